@@ -1,0 +1,42 @@
+// Tests are split by what they need: a file's ending names its project.
+//   x.test.ts          unit        nothing
+//   x.db.test.ts       database    a real Postgres, started by the run
+//   x.model.test.ts    with-model  the bundled model in a real engine process
+//   x.browser.test.ts  browser     Chromium
+const shared = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/scripts'],
+  modulePathIgnorePatterns: ['/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.tsx?$': [
+      '@swc/jest',
+      {
+        jsc: { parser: { syntax: 'typescript', tsx: true }, target: 'es2022' },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+};
+
+const kinds = ['db', 'model', 'browser'];
+
+export default {
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['**/*.test.ts'],
+      testPathIgnorePatterns: [
+        ...shared.testPathIgnorePatterns,
+        ...kinds.map((kind) => `\\.${kind}\\.test\\.ts$`),
+      ],
+    },
+    { ...shared, displayName: 'database', testMatch: ['**/*.db.test.ts'] },
+    { ...shared, displayName: 'with-model', testMatch: ['**/*.model.test.ts'] },
+    { ...shared, displayName: 'browser', testMatch: ['**/*.browser.test.ts'] },
+  ],
+};

@@ -1,0 +1,4 @@
+import './require-node.mjs';
+
+const { prepare } = await import('./prepare.mjs');
+await prepare();

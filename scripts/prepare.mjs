@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { filesBelow, fingerprint, unlessUpToDate } from './fingerprint.mjs';
+import { fail, runCommand } from './run-command.mjs';
+
+export const root = path.resolve(import.meta.dirname, '..');
+export const bin = (name) => path.join(root, 'node_modules', '.bin', name);
+
+/** Installs from the frozen lockfile and builds, each only when its input has changed since the last time. */
+export async function prepare() {
+  await install();
+  await build();
+}
+
+export async function install() {
+  const { packageManager } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const manifests = ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml'];
+  for (const group of ['apps', 'packages']) {
+    for (const file of await filesBelow(root, group))
+      if (path.basename(file) === 'package.json') manifests.push(file);
+  }
+  const wanted = await fingerprint(root, manifests);
+  await unlessUpToDate(path.join(root, 'node_modules', '.installed'), wanted, async () => {
+    say('installing dependencies');
+    const { code, output } = await runCommand(
+      'npx',
+      ['--yes', packageManager, 'install', '--frozen-lockfile'],
+      // Without it pnpm asks before it replaces a node_modules folder made by another tool.
+      { cwd: root, quiet: true, env: { CI: 'true' } },
+    );
+    if (code !== 0) fail(`the dependencies could not be installed:\n${output.trim()}`);
+  });
+}
+
+async function build() {
+  const sources = ['package.json', 'tsconfig.base.json', 'tsconfig.build.json', 'pnpm-lock.yaml'];
+  for (const group of ['apps', 'packages']) sources.push(...(await filesBelow(root, group)));
+  const wanted = await fingerprint(
+    root,
+    sources.filter((file) => !file.includes('.test.')),
+  );
+  await unlessUpToDate(path.join(root, 'node_modules', '.built'), wanted, async () => {
+    say('building');
+    const { code, output } = await runCommand(bin('tsc'), ['-b', 'tsconfig.build.json'], {
+      cwd: root,
+      quiet: true,
+    });
+    if (code !== 0) fail(`the build failed:\n${output.trim()}`);
+  });
+}
+
+function say(text) {
+  process.stdout.write(`hearth: ${text}\n`);
+}
