@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** `sk-svc-`, 40 random base62 characters (238 bits), 6 base62 digits of a CRC-32 over all before them. */
+export interface MintedToken {
+  /** Shown once and never stored. */
+  readonly value: string;
+  readonly hash: Buffer;
+  /** The last four characters of the random part: enough to tell tokens apart in a list. */
+  readonly lastFour: string;
+}
+
+export const tokenPrefix = 'sk-svc-';
+const bodyLength = 40;
+const checksumLength = 6;
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const tokenPattern = /^sk-svc-[0-9A-Za-z]{46}$/;
+
+export function mintToken(): MintedToken {
+  const unsigned = tokenPrefix + randomBase62(bodyLength);
+  return {
+    value: unsigned + checksumOf(unsigned),
+    hash: hashToken(unsigned + checksumOf(unsigned)),
+    lastFour: unsigned.slice(-4),
+  };
+}
+
+/** Whether a text can be a token of ours at all. A typing error stops here and never reaches the database. */
+export function isWellFormedToken(text: string): boolean {
+  if (!tokenPattern.test(text)) return false;
+  const unsigned = text.slice(0, -checksumLength);
+  return checksumOf(unsigned) === text.slice(-checksumLength);
+}
+
+/** A fast hash is right here: 238 random bits cannot be guessed, so a slow one would only slow every request. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token, 'utf8').digest();
+}
+
+function checksumOf(unsigned: string): string {
+  let rest = crc32(unsigned);
+  let digits = '';
+  for (let place = 0; place < checksumLength; place += 1) {
+    digits = alphabet.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 248 = 4 x 62: taking the bytes above it too would make some characters likelier than others.
+      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
+    }
+  }
+  return text;
+}
