@@ -1,0 +1,103 @@
+import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { isValidModelName, type ModelName, modelNameKey } from '../model-name.js';
+import { type Digest, digestOf } from './digest.js';
+import { type Manifest, parseManifest } from './manifest.js';
+import type { StoreFolder } from './store-folder.js';
+
+export interface StoredManifest {
+  /** Spelled as on disk, whatever the caller's upper and lower case. */
+  readonly name: ModelName;
+  readonly path: string;
+  readonly manifest: Manifest;
+  readonly digest: Digest;
+  readonly modifiedAt: Date;
+}
+
+const maxManifestBytes = 4 * 1024 * 1024;
+
+/** The names of a store: `manifests/<host>/<namespace>/<model>/<tag>`, one small file each. */
+export class ManifestStore {
+  constructor(private readonly folder: StoreFolder) {}
+
+  async list(): Promise<readonly StoredManifest[]> {
+    const found: StoredManifest[] = [];
+    for (const name of await this.names()) {
+      const stored = await this.read(name);
+      if (stored) found.push(stored);
+    }
+    return found;
+  }
+
+  async find(name: ModelName): Promise<StoredManifest | undefined> {
+    const exact = await this.read(name);
+    if (exact) return exact;
+    const key = modelNameKey(name);
+    for (const candidate of await this.names()) {
+      if (modelNameKey(candidate) === key) return await this.read(candidate);
+    }
+    return undefined;
+  }
+
+  /** Publishes a manifest; an existing spelling of the same name is replaced, never doubled. */
+  async write(name: ModelName, text: string): Promise<void> {
+    const existing = await this.find(name);
+    await this.folder.publish(existing?.path ?? this.pathOf(name), text);
+  }
+
+  async remove(stored: StoredManifest): Promise<void> {
+    await rm(stored.path);
+    // Empty folders go too, up to the host; one that is not empty ends the walk.
+    let folder = path.dirname(stored.path);
+    for (let level = 0; level < 3; level += 1) {
+      try {
+        await rmdir(folder);
+      } catch {
+        return;
+      }
+      folder = path.dirname(folder);
+    }
+  }
+
+  private pathOf(name: ModelName): string {
+    if (!isValidModelName(name)) throw new Error('a name reached the store unchecked');
+    return path.join(this.folder.manifests, name.host, name.namespace, name.model, name.tag);
+  }
+
+  private async read(name: ModelName): Promise<StoredManifest | undefined> {
+    const file = this.pathOf(name);
+    try {
+      const info = await stat(file);
+      if (!info.isFile() || info.size > maxManifestBytes) return undefined;
+      const text = await readFile(file);
+      const manifest = parseManifest(text.toString('utf8'));
+      return manifest && { name, path: file, manifest, digest: digestOf(text), modifiedAt: info.mtime };
+    } catch {
+      return undefined;
+    }
+  }
+
+  private async names(): Promise<readonly ModelName[]> {
+    const names: ModelName[] = [];
+    const root = this.folder.manifests;
+    for (const host of await entriesOf(root)) {
+      for (const namespace of await entriesOf(path.join(root, host))) {
+        for (const model of await entriesOf(path.join(root, host, namespace))) {
+          for (const tag of await entriesOf(path.join(root, host, namespace, model))) {
+            const name = { host, namespace, model, tag };
+            if (isValidModelName(name)) names.push(name);
+          }
+        }
+      }
+    }
+    return names;
+  }
+}
+
+async function entriesOf(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * The places inside one store. `manifests/` and `blobs/` are laid out like the runner's own store, so either program
+ * can serve what the other fetched; what is only ours stays in `.hearth/`.
+ */
+export class StoreFolder {
+  constructor(readonly root: string) {}
+
+  get manifests(): string {
+    return path.join(this.root, 'manifests');
+  }
+
+  get blobs(): string {
+    return path.join(this.root, 'blobs');
+  }
+
+  get own(): string {
+    return path.join(this.root, '.hearth');
+  }
+
+  /** Makes a file appear whole or not at all, also when the machine loses power in between. */
+  async publish(target: string, content: string | Uint8Array): Promise<void> {
+    const draft = await this.draftPath();
+    try {
+      const file = await open(draft, 'wx', 0o644);
+      try {
+        await file.writeFile(content);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await this.move(draft, target);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+
+  /** Moves a finished file to its place; both are on the store's own file system, so this is one step. */
+  async move(draft: string, target: string): Promise<void> {
+    await mkdir(path.dirname(target), { recursive: true });
+    await rename(draft, target);
+    await syncFolder(path.dirname(target));
+  }
+
+  async draftPath(): Promise<string> {
+    const folder = path.join(this.own, 'drafts');
+    await mkdir(folder, { recursive: true });
+    return path.join(folder, randomUUID());
+  }
+}
+
+/** A rename survives a crash only once its folder is on disk. Some file systems cannot do it; then nothing is lost. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return;
+  }
+}

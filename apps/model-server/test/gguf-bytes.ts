@@ -1,0 +1,80 @@
+/** Values of a GGUF header to write: text, whole numbers (uint32), lists of text, yes or no. */
+export type HeaderValue = string | number | boolean | readonly string[];
+
+export interface GgufToWrite {
+  readonly version?: number;
+  readonly metadata?: Readonly<Record<string, HeaderValue>>;
+  /** Tensors of 32-bit floats. */
+  readonly tensors?: readonly { readonly name: string; readonly shape: readonly number[] }[];
+}
+
+export const tinyModel: GgufToWrite = {
+  metadata: {
+    'general.architecture': 'llama',
+    'general.name': 'tiny',
+    'general.file_type': 15,
+    'general.license': 'apache-2.0',
+    'llama.context_length': 4096,
+    'llama.embedding_length': 64,
+    'tokenizer.ggml.tokens': ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
+    'tokenizer.chat_template': '{% for message in messages %}{{ message.content }}{% endfor %}{{ tools }}',
+  },
+  tensors: [
+    { name: 'token_embd.weight', shape: [64, 100] },
+    { name: 'output.weight', shape: [64, 100] },
+  ],
+};
+
+/** A whole GGUF file, small but sound, for tests that need bytes rather than a model that can talk. */
+export function ggufBytes(file: GgufToWrite = tinyModel): Buffer {
+  const metadata = Object.entries(file.metadata ?? {});
+  const tensors = file.tensors ?? [];
+  let offset = 0;
+  const infos = tensors.map(({ name, shape }) => {
+    const info = Buffer.concat([
+      text(name),
+      uint32(shape.length),
+      ...shape.map(uint64),
+      uint32(0),
+      uint64(offset),
+    ]);
+    offset += shape.reduce((product, length) => product * length, 1) * 4;
+    return info;
+  });
+  const header = Buffer.concat([
+    Buffer.from('GGUF'),
+    uint32(file.version ?? 3),
+    uint64(tensors.length),
+    uint64(metadata.length),
+    ...metadata.map(([key, value]) => Buffer.concat([text(key), typed(value)])),
+    ...infos,
+  ]);
+  if (tensors.length === 0) return header;
+  const padding = (32 - (header.length % 32)) % 32;
+  const weights = Buffer.alloc(offset, 7);
+  return Buffer.concat([header, Buffer.alloc(padding), weights]);
+}
+
+export function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+export function uint64(value: number | bigint): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(BigInt(value));
+  return bytes;
+}
+
+export function text(value: string): Buffer {
+  const bytes = Buffer.from(value, 'utf8');
+  return Buffer.concat([uint64(bytes.length), bytes]);
+}
+
+function typed(value: HeaderValue): Buffer {
+  if (typeof value === 'string') return Buffer.concat([uint32(8), text(value)]);
+  if (typeof value === 'number') return Buffer.concat([uint32(4), uint32(value)]);
+  if (typeof value === 'boolean') return Buffer.concat([uint32(7), Buffer.from([value ? 1 : 0])]);
+  return Buffer.concat([uint32(9), uint32(8), uint64(value.length), ...value.map(text)]);
+}
