@@ -1,0 +1,22 @@
+/** Every size and count that the API limits, in one place; the documentation is checked against it. */
+export const vaultLimits = {
+  nameLength: 100,
+  keyLength: 255,
+  pathLength: 512,
+  noteLength: 2000,
+  tagLength: 50,
+  tagsPerSecret: 50,
+  valueBytes: 64 * 1024,
+  bodyBytes: 256 * 1024,
+  importBytes: 1024 * 1024,
+  vaultsPerUser: 100,
+  environmentsPerVault: 20,
+  secretsPerVault: 5000,
+  versionsKept: 100,
+  liveTokensPerUser: 100,
+  batchOperations: 500,
+  idempotencyKeyLength: 255,
+  graceSeconds: 86_400,
+  expiryDays: 3650,
+  pageSize: 200,
+} as const;
