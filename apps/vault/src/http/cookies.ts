@@ -1,0 +1,28 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Request, Response } from 'express';
+
+/** How cookies are written here: bound to this host, unreadable for scripts, not sent by other sites' requests. */
+export interface Cookies {
+  readonly names: { readonly session: string; readonly flowPrefix: string };
+  read(request: Request): Readonly<Record<string, string | undefined>>;
+  set(response: Response, name: string, value: string, maxAgeSeconds: number): void;
+  clear(response: Response, name: string): void;
+}
+
+/**
+ * Over https the names carry the `__Host-` prefix, which lets a browser accept them from this very host only.
+ * Browsers refuse that prefix over plain http, which the settings allow on loopback alone.
+ */
+export function createCookies(publicUrl: string): Cookies {
+  const secure = new URL(publicUrl).protocol === 'https:';
+  const prefix = secure ? '__Host-' : '';
+  const options = { path: '/', httpOnly: true, secure, sameSite: 'lax' as const };
+  const write = (response: Response, name: string, value: string, maxAge: number) =>
+    response.append('set-cookie', stringifySetCookie({ name, value, ...options, maxAge }));
+  return {
+    names: { session: `${prefix}hearth`, flowPrefix: `${prefix}hearth-flow-` },
+    read: (request) => parseCookie(request.headers.cookie ?? ''),
+    set: write,
+    clear: (response, name) => write(response, name, '', 0),
+  };
+}
