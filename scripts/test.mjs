@@ -6,12 +6,19 @@ const { runCommand } = await import('./run-command.mjs');
 
 await prepare();
 
-// Arguments go to jest: `npm test -- --selectProjects unit`, `npm test -- settings`.
-const args = process.argv.slice(2);
+// Names of projects choose what runs, everything else goes to jest: `npm test -- unit settings`.
+const allProjects = ['unit', 'database', 'with-model', 'browser'];
+const given = process.argv.slice(2).filter((argument) => argument !== '--selectProjects');
+const chosen = given.filter((argument) => allProjects.includes(argument));
+const projects = chosen.length > 0 ? chosen : allProjects;
+
 const chromium = process.env.HEARTH_CHROMIUM ?? '/usr/bin/chromium';
-const projects = ['unit', 'database', 'with-model'];
-if (existsSync(chromium)) projects.push('browser');
-else process.stdout.write('hearth: skipping the browser tests: no Chromium found (set HEARTH_CHROMIUM)\n');
+const canRun = (project) => project !== 'browser' || existsSync(chromium);
+if (!projects.every(canRun)) {
+  process.stdout.write(
+    `hearth: SKIPPED the browser tests: no Chromium at ${chromium} (set HEARTH_CHROMIUM)\n`,
+  );
+}
 
 const { code } = await runCommand(
   process.execPath,
@@ -19,8 +26,10 @@ const { code } = await runCommand(
     '--experimental-vm-modules',
     '--no-warnings',
     `${root}/node_modules/jest/bin/jest.js`,
-    ...(args.includes('--selectProjects') ? [] : ['--selectProjects', ...projects]),
-    ...args,
+    ...given.filter((argument) => !allProjects.includes(argument)),
+    // Last, because jest takes every word after it for a project.
+    '--selectProjects',
+    ...projects.filter(canRun),
   ],
   { cwd: root },
 );

@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { commonSettings } from '@hearth/service-kit/common-settings';
+import {
+  hostSetting,
+  integerSetting,
+  listSetting,
+  portSetting,
+  secretSetting,
+} from '@hearth/service-kit/setting-schemas';
+import { defineSettings, readSettings, type SettingValues } from '@hearth/service-kit/settings';
+import { z } from 'zod';
+
+const bundledModelFile = fileURLToPath(new URL('../../../models/ember/ember.gguf', import.meta.url));
+
+const folder = z.string().transform((name) => path.resolve(name));
+
+/** Every setting of the model server: its flag, its variable, what it may hold and its default. */
+export const modelServerSettings = (env: NodeJS.ProcessEnv) =>
+  defineSettings({
+    host: {
+      env: 'HEARTH_HOST',
+      flag: '--host <host>',
+      description: 'address to listen on',
+      defaultText: '127.0.0.1',
+      schema: hostSetting('127.0.0.1'),
+    },
+    port: {
+      env: 'HEARTH_PORT',
+      flag: '--port <port>',
+      description: 'port to listen on',
+      defaultText: '11434',
+      schema: portSetting(11_434),
+    },
+    apiKey: {
+      env: 'HEARTH_API_KEY',
+      flag: '--api-key <key>',
+      description: 'turn authentication on; the key that every request must carry',
+      defaultText: 'none, authentication off',
+      schema: secretSetting(1),
+    },
+    maxBodyMegabytes: {
+      env: 'HEARTH_MAX_BODY_MB',
+      flag: '--max-body-mb <megabytes>',
+      description: 'largest request body',
+      defaultText: '32',
+      schema: integerSetting({ min: 1, max: 1024, fallback: 32 }),
+    },
+    modelStore: {
+      env: 'HEARTH_MODELS',
+      flag: '--models <folder>',
+      description: 'store of pulled and created models; may be one that another runner filled',
+      defaultText: 'models/ in the data folder',
+      schema: folder.optional(),
+    },
+    modelFolders: {
+      env: 'HEARTH_MODELS_DIRS',
+      flag: '--models-dir <folder...>',
+      description: 'folders whose GGUF files are served where they lie',
+      defaultText: 'none',
+      schema: listSetting().transform((folders) => folders.map((name) => path.resolve(name))),
+    },
+    hubCache: {
+      env: 'HEARTH_HF_CACHE',
+      flag: '--hf-cache <folder>',
+      description: 'Hugging Face cache whose GGUF files are served where they lie',
+      defaultText: 'none',
+      schema: folder.optional(),
+    },
+    bundledModel: {
+      env: 'HEARTH_BUNDLED_MODEL',
+      description: 'GGUF file of the model that comes with the server',
+      defaultText: 'models/ember/ember.gguf of this distribution',
+      schema: folder.default(bundledModelFile),
+    },
+    ...commonSettings(env),
+  });
+
+export type ModelServerConfig = SettingValues<ReturnType<typeof modelServerSettings>>;
+
+export function readConfig(
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+): ModelServerConfig {
+  return readSettings(modelServerSettings(env), { flags, env });
+}

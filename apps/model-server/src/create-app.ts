@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { requireToken } from '@hearth/auth-middleware/require-token';
+import type { TokenVerifier } from '@hearth/auth-middleware/token-verifier';
+import { accessLog } from '@hearth/service-kit/access-log';
+import { healthzRoutes, type ReadinessChecks, readyzRoutes } from '@hearth/service-kit/health-routes';
+import type { Logger } from '@hearth/service-kit/logger';
+import { requestId } from '@hearth/service-kit/request-id';
+import express, { type Express } from 'express';
+import { dialectErrorHandler } from './http/dialect-error-handler.js';
+import { unknownPath } from './http/unknown-path.js';
+import type { ModelCatalogue } from './models/model-catalogue.js';
+import { completionsDialect } from './protocols/completions/completions-dialect.js';
+import { completionsRoutes } from './protocols/completions/completions-routes.js';
+import { messagesDialect } from './protocols/messages/messages-dialect.js';
+import { runnerDialect } from './protocols/runner/runner-dialect.js';
+import { runnerRoutes } from './protocols/runner/runner-routes.js';
+
+export interface ModelServerParts {
+  readonly catalogue: ModelCatalogue;
+  /** Left out when the server has no key: then every credential is accepted and ignored. */
+  readonly verifier?: TokenVerifier;
+  readonly logger: Logger;
+  readonly readiness: ReadinessChecks;
+  readonly maxBodyBytes: number;
+}
+
+/** Puts the server together from its parts. It never listens: that is the caller's affair. */
+export function createApp(parts: ModelServerParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(requestId({ newId: newRequestId, headers: ['x-request-id', 'request-id'] }));
+  app.use(accessLog(parts.logger));
+  app.use((_request, response, next) => {
+    response.setHeader('cache-control', 'no-store');
+    response.setHeader('x-content-type-options', 'nosniff');
+    next();
+  });
+
+  // Open to all: whether something runs here is no secret, and orchestrators ask without a key.
+  app.get('/', (_request, response) => {
+    response.type('text/plain').send('Hearth is running');
+  });
+  app.use(healthzRoutes());
+
+  if (parts.verifier) {
+    app.use(requireToken({ verifier: parts.verifier, realm: 'hearth', forms: ['bearer', 'x-api-key'] }));
+  }
+  app.use(readyzRoutes(parts.readiness, parts.logger));
+  // The type of the body is not asked for: the runner's clients and plain curl send none or the wrong one.
+  app.use(express.json({ type: () => true, limit: parts.maxBodyBytes, strict: false }));
+  app.use(runnerRoutes(parts));
+  app.use(completionsRoutes(parts));
+  app.use(unknownPath);
+  // The messages family owns one path below /v1, so it is asked before the completions family.
+  app.use(dialectErrorHandler([runnerDialect, messagesDialect, completionsDialect], parts.logger));
+  return app;
+}
+
+function newRequestId(): string {
+  return `req_${randomBytes(12).toString('hex')}`;
+}

@@ -1,0 +1,113 @@
+import { addAccessFacts } from '@hearth/service-kit/access-log';
+import type { Request, RequestHandler, Response } from 'express';
+import { collectResult, type GenerationResult } from '../generation/collect-result.js';
+import { GenerationError } from '../generation/generation-error.js';
+import type { GenerationRequest } from '../generation/generation-request.js';
+import type { TextGenerator } from '../generation/text-generator.js';
+import { abortOnDisconnect } from './abort-on-disconnect.js';
+import { type FrameFormat, FrameWriter } from './frame-writer.js';
+import { type ChoiceEvent, mergeChoices } from './merge-choices.js';
+import type { StreamRenderer } from './stream-renderer.js';
+import { toGenerationError } from './to-generation-error.js';
+
+/** One parsed request of a dialect, ready to run: what to generate and how to word the reply. */
+export interface Exchange {
+  /** One generation per choice; nearly always one. */
+  readonly requests: readonly [GenerationRequest, ...GenerationRequest[]];
+  /** How to stream, or `undefined` for a reply in one piece. */
+  readonly streamFormat: FrameFormat | undefined;
+  renderResult(results: readonly GenerationResult[]): unknown;
+  createStreamRenderer(): StreamRenderer;
+}
+
+export interface GenerationHandlerParts {
+  readonly generator: TextGenerator;
+  /** How long a stream may be silent before a keep-alive goes out. */
+  readonly keepAliveMs?: number;
+}
+
+/** Parses the body; throws a GenerationError that names the field at fault. */
+export type ParseExchange = (request: Request) => Exchange | Promise<Exchange>;
+
+/** The one handler all dialects share: parse, generate, render; streamed or in one piece. */
+export function generationHandler(parts: GenerationHandlerParts, parse: ParseExchange): RequestHandler {
+  return async (request, response) => {
+    const exchange = await parse(request);
+    const signal = abortOnDisconnect(response);
+    if (exchange.streamFormat === undefined) await reply(parts, exchange, signal, response);
+    else await stream(parts, exchange, exchange.streamFormat, signal, response, request.id);
+  };
+}
+
+async function reply(
+  { generator }: GenerationHandlerParts,
+  exchange: Exchange,
+  signal: AbortSignal,
+  response: Response,
+): Promise<void> {
+  const results = await Promise.all(
+    exchange.requests.map((request) => collectResult(generator.generate(request, signal))),
+  );
+  for (const result of results) addAccessFacts(response, usageFacts(exchange.requests[0].model, result));
+  response.json(exchange.renderResult(results));
+}
+
+async function stream(
+  { generator, keepAliveMs = 15_000 }: GenerationHandlerParts,
+  exchange: Exchange,
+  format: FrameFormat,
+  signal: AbortSignal,
+  response: Response,
+  requestId: string,
+): Promise<void> {
+  const renderer = exchange.createStreamRenderer();
+  const writer = new FrameWriter(response, format);
+  const events = mergeChoices(exchange.requests.map((request) => generator.generate(request, signal)));
+  const held = await untilAllStarted(events, exchange.requests.length);
+  writer.open();
+  const keepAlive = setInterval(() => void writer.keepAlive(renderer.keepAlive?.() ?? []), keepAliveMs);
+  try {
+    for (const { event, choice } of held) await writer.write(renderer.render(event, choice));
+    for await (const { event, choice } of events) {
+      keepAlive.refresh();
+      if (event.type === 'finish') addAccessFacts(response, usageFacts(exchange.requests[0].model, event));
+      await writer.write(renderer.render(event, choice));
+    }
+    await writer.write(renderer.end());
+  } catch (error) {
+    const failure = toGenerationError(error);
+    addAccessFacts(response, { error_code: failure.code });
+    await writer.write(renderer.fail(failure, requestId));
+  } finally {
+    clearInterval(keepAlive);
+    await events.return(undefined);
+    response.end();
+  }
+}
+
+/** Nothing is sent until every choice has started: a refusal before that keeps its real status. */
+async function untilAllStarted(events: AsyncGenerator<ChoiceEvent>, choices: number): Promise<ChoiceEvent[]> {
+  const held: ChoiceEvent[] = [];
+  for (let started = 0; started < choices; ) {
+    const next = await events.next();
+    if (next.done) throw new GenerationError('internal', 'the generation ended before it started');
+    held.push(next.value);
+    if (next.value.event.type === 'start') started += 1;
+  }
+  return held;
+}
+
+function usageFacts(
+  model: string,
+  { usage, durations }: Pick<GenerationResult, 'usage' | 'durations'>,
+): Record<string, unknown> {
+  return {
+    model,
+    prompt_tokens: usage.promptTokens,
+    cached_tokens: usage.cachedTokens,
+    output_tokens: usage.outputTokens,
+    queue_ms: Math.round(durations.queueMs),
+    prompt_ms: Math.round(durations.promptMs),
+    output_ms: Math.round(durations.outputMs),
+  };
+}

@@ -1,0 +1,44 @@
+import { isIP } from 'node:net';
+import path from 'node:path';
+import { singleKeyVerifier } from '@hearth/auth-middleware/single-key-verifier';
+import { ensureWritableFolder } from '@hearth/service-kit/data-folder';
+import { createShutdown, stopOnSignals } from '@hearth/service-kit/graceful-shutdown';
+import { defaultServerLimits, listen } from '@hearth/service-kit/listen';
+import { createLogger } from '@hearth/service-kit/logger';
+import type { ModelServerConfig } from './config.js';
+import { createApp } from './create-app.js';
+import { openModelLibrary } from './models/open-model-library.js';
+
+/** Composes the server from its settings and runs it until a stop signal. */
+export async function serve(config: ModelServerConfig): Promise<void> {
+  const logger = createLogger({ name: 'model-server', level: config.logLevel, format: config.logFormat });
+  ensureWritableFolder(config.dataFolder);
+  const { catalogue } = openModelLibrary({
+    storeFolder: config.modelStore ?? path.join(config.dataFolder, 'models'),
+    modelFolders: config.modelFolders,
+    hubCacheFolder: config.hubCache,
+    bundledModelPath: config.bundledModel,
+    logger,
+  });
+  const app = createApp({
+    catalogue,
+    ...(config.apiKey === undefined ? {} : { verifier: singleKeyVerifier(config.apiKey) }),
+    logger,
+    readiness: { models: async () => void (await catalogue.list()) },
+    maxBodyBytes: config.maxBodyMegabytes * 1024 * 1024,
+  });
+  const { server, url } = await listen(app, config, { ...defaultServerLimits, requestTimeoutMs: 300_000 });
+  if (config.apiKey === undefined && !isLoopback(config.host)) {
+    logger.warn(
+      { host: config.host },
+      'OPEN TO THE NETWORK WITHOUT A KEY: anyone who reaches this address may use the models; set HEARTH_API_KEY',
+    );
+  }
+  logger.info({ url, auth: config.apiKey === undefined ? 'off' : 'on' }, `listening on ${url}`);
+  stopOnSignals(createShutdown({ server, graceSeconds: config.graceSeconds, logger, closers: [] }));
+}
+
+function isLoopback(host: string): boolean {
+  if (host === 'localhost' || host === '::1') return true;
+  return isIP(host) === 4 && host.startsWith('127.');
+}
