@@ -1,0 +1,22 @@
+/**
+ * How a family of models writes its tool calls. The names are ours; the wire text of each is in the reader and in the
+ * grammar that carry its name.
+ */
+export const toolCallDialects = [
+  /** `<tool_call>{"name": …, "arguments": …}</tool_call>`: Hermes, Qwen, Granite 4 and most others. */
+  'hermes',
+  /** `<tool_call><function=name><parameter=key>value</parameter></function></tool_call>`: Qwen3-Coder. */
+  'qwen-xml',
+  /** `{"name": …, "parameters": …}` as the whole answer, or after `<|python_tag|>`: Llama 3. */
+  'llama3-json',
+  /** `[TOOL_CALLS][{"name": …, "arguments": …}]`: Mistral until 2024. */
+  'mistral-array',
+  /** `[TOOL_CALLS]name[ARGS]{…}`: Mistral since 2025. */
+  'mistral-args',
+  /** `<|tool_call|>[{"name": …, "arguments": …}]`: Granite 3, Phi 4. */
+  'tagged-array',
+  /** Channels, with `to=functions.name` in the header: gpt-oss. */
+  'harmony',
+] as const;
+
+export type ToolCallDialect = (typeof toolCallDialects)[number];
