@@ -1,4 +1,4 @@
-import { type AnyPgColumn, bigint, index, inet, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, bigint, index, inet, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytea, cidrList, createdAt, moment, randomId } from '../columns.js';
 import { users } from './users.js';
 
@@ -14,6 +14,8 @@ export const apiTokens = pgTable(
     tokenHash: bytea('token_hash').notNull().unique('api_tokens_token_hash_key'),
     lastFour: text('last_four').notNull(),
     scopes: text('scopes').array().notNull(),
+    /** The version of the map of implied scopes that holds for this token. */
+    implications: integer('implications').notNull().default(1),
     vaultIds: uuid('vault_ids').array(),
     environmentSlugs: text('environment_slugs').array(),
     ipAllow: cidrList('ip_allow'),

@@ -17,10 +17,6 @@ export const secretVersions = pgTable(
     ciphertext: bytea('ciphertext'),
     /** A keyed hash of the value: tells "unchanged" and "used elsewhere" without opening anything. */
     valueMac: bytea('value_mac'),
-    encoding: text('encoding', { enum: ['utf8', 'base64'] })
-      .notNull()
-      .default('utf8'),
-    byteLength: integer('byte_length').notNull(),
     createdByKind: text('created_by_kind', { enum: ['user', 'token', 'system'] }).notNull(),
     createdById: uuid('created_by_id'),
     source: text('source', { enum: ['write', 'rollback', 'import', 'rewrap'] })

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { StartupError } from '@hearth/service-kit/startup-error';
+import { makeDataKey, unwrapDataKey, wrapDataKey } from '../crypto/data-key.js';
+import type { RunInTransaction, Transaction } from '../db/transaction.js';
+import { VaultError } from '../errors/vault-error.js';
+import type { KeyRepository } from './key-repository.js';
+import type { MasterKeySource } from './load-master-keys.js';
+import type { MasterKeyring } from './master-keyring.js';
+import type { VaultKey, WrappedVaultKey } from './vault-key.js';
+
+export interface KeyService {
+  /** Proves at the start that this process can open what the database holds, or says in one line that it cannot. */
+  prepare(): Promise<void>;
+  /** Fails where the master key of this process is no longer the one in use: what `/readyz` asks. */
+  check(): Promise<void>;
+  createVaultKey(transaction: Transaction, vaultId: string): Promise<void>;
+  /** The key that seals new values of a vault; one writer a vault at a time from here on. */
+  sealingKey(transaction: Transaction, vaultId: string, uses: number): Promise<VaultKey>;
+  /** Keys by id, for values already sealed. */
+  openingKeys(
+    vaultId: string,
+    ids: readonly string[],
+    transaction?: Transaction,
+  ): Promise<Map<string, VaultKey>>;
+  /** Wraps every data key anew under the active master key; returns how many. Safe while vaults run. */
+  rewrapAll(): Promise<number>;
+  destroyVaultKeys(transaction: Transaction, vaultId: string): Promise<void>;
+  /** For signing cursors and sealing stored answers. */
+  current(): MasterKeyring;
+}
+
+export interface KeyServiceParts {
+  readonly keys: KeyRepository;
+  readonly source: MasterKeySource;
+  readonly inTransaction: RunInTransaction;
+}
+
+const rewrapBatch = 100;
+
+export function createKeyService({ keys, source, inTransaction }: KeyServiceParts): KeyService {
+  let keyring = source.keyring;
+
+  /** A key that is not known may have come with a rotation since this process read its file. */
+  function findMaster(id: string) {
+    const found = keyring.find(id);
+    if (found !== undefined) return found;
+    keyring = source.reload();
+    return keyring.find(id);
+  }
+
+  function open(key: WrappedVaultKey): VaultKey {
+    const master = findMaster(key.masterKeyId);
+    if (master === undefined || key.wrapped === null) {
+      throw new VaultError('internal', undefined, {
+        cause: new Error('no key opens the data key of this vault'),
+      });
+    }
+    return { id: key.id, vaultId: key.vaultId, dataKey: unwrapDataKey(master.wrap, key.wrapped, key) };
+  }
+
+  return {
+    prepare: () =>
+      inTransaction(async (transaction) => {
+        await keys.lockMasterKeys(transaction);
+        const known = await keys.masterKeys(transaction);
+        const { active } = keyring;
+        const ours = known.find(({ id }) => id === active.id);
+        const trusted = known.length === 0 || ours !== undefined || known.some(({ id }) => keyring.find(id));
+        if (!trusted || (ours !== undefined && !ours.fingerprint.equals(active.fingerprint))) {
+          throw new StartupError(
+            `wrong master key: this database was sealed under ${activeId(known)}, and the key given here is ${active.id}`,
+          );
+        }
+        const missing = (await keys.masterKeysInUse(transaction)).filter((id) => !keyring.find(id));
+        if (missing.length > 0) {
+          throw new StartupError(
+            `vaults are still sealed under the master key ${missing.join(', ')}: add it to VAULT_MASTER_KEYS_RETIRED and run hearth-vault rotate-key`,
+          );
+        }
+        if (ours?.state !== 'active') await keys.activate(transaction, active);
+      }),
+
+    async check() {
+      const known = await keys.masterKeys();
+      if (!known.some(({ id, state }) => state === 'active' && findMaster(id))) {
+        throw new Error('the active master key is not held by this process');
+      }
+    },
+
+    async createVaultKey(transaction, vaultId) {
+      if (!(await keys.holdActive(transaction, keyring.active.id))) {
+        keyring = source.reload();
+        if (!(await keys.holdActive(transaction, keyring.active.id))) {
+          throw new VaultError('internal', undefined, {
+            cause: new Error('the master key was rotated elsewhere'),
+          });
+        }
+      }
+      const place = { vaultId, version: 1, masterKeyId: keyring.active.id };
+      const wrapped = wrapDataKey(keyring.active.wrap, makeDataKey(), place);
+      await keys.insertVaultKey(transaction, { id: randomUUID(), ...place, wrapped });
+    },
+
+    async sealingKey(transaction, vaultId, uses) {
+      const key = await keys.takeActive(transaction, vaultId, uses);
+      if (key === undefined) throw new VaultError('not_found');
+      return open(key);
+    },
+
+    async openingKeys(vaultId, ids, transaction) {
+      const wrapped = await keys.byIds(vaultId, ids, transaction);
+      return new Map(wrapped.filter((key) => key.wrapped !== null).map((key) => [key.id, open(key)]));
+    },
+
+    async rewrapAll() {
+      const { active } = keyring;
+      let rewrapped = 0;
+      for (;;) {
+        const count = await inTransaction(async (transaction) => {
+          const batch = await keys.wrappedByOthers(transaction, active.id, rewrapBatch);
+          for (const key of batch) {
+            const place = { ...key, masterKeyId: active.id };
+            await keys.rewrap(
+              transaction,
+              key.id,
+              active.id,
+              wrapDataKey(active.wrap, open(key).dataKey, place),
+            );
+          }
+          return batch.length;
+        });
+        rewrapped += count;
+        if (count === 0) break;
+      }
+      return rewrapped;
+    },
+
+    destroyVaultKeys: (transaction, vaultId) => keys.destroyAll(transaction, vaultId),
+
+    current: () => keyring,
+  };
+}
+
+function activeId(known: readonly { id: string; state: string }[]): string {
+  return known.find(({ state }) => state === 'active')?.id ?? 'another one';
+}

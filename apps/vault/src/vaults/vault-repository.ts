@@ -1,0 +1,145 @@
+import { and, asc, count, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import type { Database } from '../db/client.js';
+import { vaults } from '../db/schema/vaults.js';
+import { type Executor, type Transaction, violatedConstraint } from '../db/transaction.js';
+import { VaultError } from '../errors/vault-error.js';
+import type { Vault, VaultPosition } from './vault.js';
+
+export interface VaultRepository {
+  find(ownerId: string, id: string, executor?: Executor): Promise<Vault | undefined>;
+  /** The same, held against changes until the transaction ends. */
+  findForUpdate(transaction: Transaction, ownerId: string, id: string): Promise<Vault | undefined>;
+  list(
+    ownerId: string,
+    options: { only: readonly string[] | null; after: VaultPosition | undefined; limit: number },
+  ): Promise<Vault[]>;
+  /** Counts the owner's vaults and keeps others from adding one until the transaction ends. */
+  countAndHold(transaction: Transaction, ownerId: string): Promise<number>;
+  insert(
+    transaction: Transaction,
+    vault: { ownerId: string; name: string; isPersonal: boolean },
+  ): Promise<Vault>;
+  rename(transaction: Transaction, id: string, name: string): Promise<Vault>;
+  /** Says that something inside has changed, and returns the new revision. */
+  touch(transaction: Transaction, id: string): Promise<number>;
+  softDelete(transaction: Transaction, id: string): Promise<void>;
+  deletedBefore(moment: Date, limit: number): Promise<string[]>;
+  remove(transaction: Transaction, id: string): Promise<void>;
+}
+
+const columns = {
+  id: vaults.id,
+  ownerId: vaults.ownerId,
+  name: vaults.name,
+  isPersonal: vaults.isPersonal,
+  isEncrypted: vaults.isEncrypted,
+  revision: vaults.revision,
+  createdAt: vaults.createdAt,
+  updatedAt: vaults.updatedAt,
+};
+
+export function createVaultRepository(db: Database): VaultRepository {
+  const owned = (ownerId: string, id: string) =>
+    and(eq(vaults.id, id), eq(vaults.ownerId, ownerId), isNull(vaults.deletedAt));
+
+  // The one query that every client starts with: built once, planned once a connection.
+  const firstPage = db
+    .select(columns)
+    .from(vaults)
+    .where(and(eq(vaults.ownerId, sql.placeholder('ownerId')), isNull(vaults.deletedAt)))
+    .orderBy(asc(vaults.createdAt), asc(vaults.id))
+    .limit(sql.placeholder('limit'))
+    .prepare('vaults_first_page');
+
+  return {
+    async find(ownerId, id, executor = db) {
+      return (await executor.select(columns).from(vaults).where(owned(ownerId, id)))[0];
+    },
+
+    async findForUpdate(transaction, ownerId, id) {
+      return (await transaction.select(columns).from(vaults).where(owned(ownerId, id)).for('update'))[0];
+    },
+
+    async list(ownerId, { only, after, limit }) {
+      if (only === null && after === undefined) return firstPage.execute({ ownerId, limit });
+      return db
+        .select(columns)
+        .from(vaults)
+        .where(
+          and(
+            eq(vaults.ownerId, ownerId),
+            isNull(vaults.deletedAt),
+            only === null ? undefined : inArray(vaults.id, [...only]),
+            after === undefined
+              ? undefined
+              : sql`(${vaults.createdAt}, ${vaults.id}) > (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`,
+          ),
+        )
+        .orderBy(asc(vaults.createdAt), asc(vaults.id))
+        .limit(limit);
+    },
+
+    async countAndHold(transaction, ownerId) {
+      await transaction.execute(
+        sql`select pg_advisory_xact_lock(hashtextextended(${`vaults:${ownerId}`}, 0))`,
+      );
+      const rows = await transaction
+        .select({ count: count() })
+        .from(vaults)
+        .where(and(eq(vaults.ownerId, ownerId), isNull(vaults.deletedAt)));
+      return rows[0]?.count ?? 0;
+    },
+
+    insert: (transaction, vault) =>
+      orNameTaken(
+        async () => (await transaction.insert(vaults).values(vault).returning(columns))[0] as Vault,
+      ),
+
+    rename: (transaction, id, name) =>
+      orNameTaken(
+        async () =>
+          (
+            await transaction
+              .update(vaults)
+              .set({ name, revision: sql`${vaults.revision} + 1`, updatedAt: sql`now()` })
+              .where(eq(vaults.id, id))
+              .returning(columns)
+          )[0] as Vault,
+      ),
+
+    async touch(transaction, id) {
+      const rows = await transaction
+        .update(vaults)
+        .set({ revision: sql`${vaults.revision} + 1`, updatedAt: sql`now()` })
+        .where(eq(vaults.id, id))
+        .returning({ revision: vaults.revision });
+      return rows[0]?.revision ?? 0;
+    },
+
+    async softDelete(transaction, id) {
+      await transaction.update(vaults).set({ deletedAt: sql`now()` }).where(eq(vaults.id, id));
+    },
+
+    async deletedBefore(moment, limit) {
+      const rows = await db
+        .select({ id: vaults.id })
+        .from(vaults)
+        .where(lt(vaults.deletedAt, moment))
+        .limit(limit);
+      return rows.map(({ id }) => id);
+    },
+
+    async remove(transaction, id) {
+      await transaction.delete(vaults).where(eq(vaults.id, id));
+    },
+  };
+}
+
+async function orNameTaken<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (violatedConstraint(error) !== 'vaults_name') throw error;
+    throw new VaultError('name_taken', 'You already have a vault of this name.');
+  }
+}

@@ -1,0 +1,118 @@
+import { vaultLimits } from '@hearth/protocol-types/vault/limits';
+import { type Caller, mayUseVault } from '../access/caller.js';
+import { eventBy } from '../audit/audit-event.js';
+import type { AuditService } from '../audit/audit-service.js';
+import type { RunInTransaction, Transaction } from '../db/transaction.js';
+import type { EnvironmentService } from '../environments/environment-service.js';
+import { VaultError } from '../errors/vault-error.js';
+import type { KeyService } from '../keys/key-service.js';
+import { firstEnvironments, type Vault, type VaultPosition } from './vault.js';
+import type { VaultRepository } from './vault-repository.js';
+
+export interface VaultService {
+  list(caller: Caller, after: VaultPosition | undefined, limit: number): Promise<Vault[]>;
+  /** A vault that this caller may know of; anything else does not exist for it. */
+  find(caller: Caller, id: string, transaction?: Transaction): Promise<Vault>;
+  create(caller: Caller, name: string): Promise<Vault>;
+  /** The vault that comes with an account, in the transaction that makes the account. */
+  createPersonal(transaction: Transaction, ownerId: string): Promise<Vault>;
+  rename(caller: Caller, id: string, name: string, ifRevision: number | undefined): Promise<Vault>;
+  /** Into the trash; after thirty days its keys are destroyed. */
+  remove(caller: Caller, id: string, ifRevision: number | undefined): Promise<void>;
+  /** Says that something inside has changed. */
+  touch(transaction: Transaction, id: string): Promise<void>;
+}
+
+export interface VaultServiceParts {
+  readonly vaults: VaultRepository;
+  readonly environments: Pick<EnvironmentService, 'createFirst'>;
+  readonly keys: Pick<KeyService, 'createVaultKey'>;
+  readonly audit: Pick<AuditService, 'record'>;
+  readonly inTransaction: RunInTransaction;
+}
+
+export function createVaultService(parts: VaultServiceParts): VaultService {
+  const { vaults, environments, keys, audit, inTransaction } = parts;
+
+  async function make(transaction: Transaction, ownerId: string, name: string, isPersonal: boolean) {
+    const vault = await vaults.insert(transaction, { ownerId, name, isPersonal });
+    await keys.createVaultKey(transaction, vault.id);
+    await environments.createFirst(transaction, vault.id, firstEnvironments);
+    return vault;
+  }
+
+  async function findForUpdate(
+    transaction: Transaction,
+    caller: Caller,
+    id: string,
+    ifRevision: number | undefined,
+  ): Promise<Vault> {
+    const vault = mayUseVault(caller, id)
+      ? await vaults.findForUpdate(transaction, caller.userId, id)
+      : undefined;
+    if (vault === undefined) throw new VaultError('not_found');
+    if (ifRevision !== undefined && ifRevision !== vault.revision) {
+      throw new VaultError('precondition_failed', 'The vault has changed since it was read.', {
+        facts: { current_revision: vault.revision },
+      });
+    }
+    return vault;
+  }
+
+  return {
+    list: (caller, after, limit) => vaults.list(caller.userId, { only: caller.vaultIds, after, limit }),
+
+    async find(caller, id, transaction) {
+      const vault = mayUseVault(caller, id) ? await vaults.find(caller.userId, id, transaction) : undefined;
+      if (vault === undefined) throw new VaultError('not_found');
+      return vault;
+    },
+
+    async create(caller, name) {
+      if (caller.vaultIds !== null) {
+        throw new VaultError('forbidden', 'This token is limited to certain vaults and cannot make another.');
+      }
+      return inTransaction(async (transaction) => {
+        if ((await vaults.countAndHold(transaction, caller.userId)) >= vaultLimits.vaultsPerUser) {
+          throw new VaultError(
+            'limit_reached',
+            `An account holds at most ${vaultLimits.vaultsPerUser} vaults.`,
+          );
+        }
+        const vault = await make(transaction, caller.userId, name, false);
+        await audit.record(transaction, eventBy(caller, 'vault.create', about(vault)));
+        return vault;
+      });
+    },
+
+    createPersonal: (transaction, ownerId) => make(transaction, ownerId, 'Personal', true),
+
+    rename: (caller, id, name, ifRevision) =>
+      inTransaction(async (transaction) => {
+        const before = await findForUpdate(transaction, caller, id, ifRevision);
+        if (before.name === name) return before;
+        const vault = await vaults.rename(transaction, id, name);
+        await audit.record(
+          transaction,
+          eventBy(caller, 'vault.update', { ...about(vault), meta: { renamed_from: before.name } }),
+        );
+        return vault;
+      }),
+
+    remove: (caller, id, ifRevision) =>
+      inTransaction(async (transaction) => {
+        const vault = await findForUpdate(transaction, caller, id, ifRevision);
+        if (vault.isPersonal) throw new VaultError('personal_vault_undeletable');
+        await vaults.softDelete(transaction, id);
+        await audit.record(transaction, eventBy(caller, 'vault.delete', about(vault)));
+      }),
+
+    async touch(transaction, id) {
+      await vaults.touch(transaction, id);
+    },
+  };
+}
+
+function about(vault: Vault) {
+  return { target: { kind: 'vault', id: vault.id, label: vault.name }, vaultId: vault.id };
+}
