@@ -1,0 +1,192 @@
+import { toWireError } from '../ipc/wire-error.js';
+import type { ThreadTuner } from '../threads/thread-tuner.js';
+import { chooseSlot } from './choose-slot.js';
+import type { EventOutbox } from './event-outbox.js';
+import type { GenerationTask } from './generation-task.js';
+import { PrefillBudget, shareBudget } from './prefill-budget.js';
+import type { Slot } from './slot.js';
+import type { SampledToken, TokenSource } from './token-source.js';
+
+export interface GenerationLoopOptions {
+  readonly slots: readonly Slot[];
+  readonly batchSize: number;
+  readonly outbox: EventOutbox;
+  readonly tuner: ThreadTuner;
+  readonly createSource: (slot: Slot, task: GenerationTask) => TokenSource;
+  readonly setThreads: (count: number) => void;
+}
+
+type StepResult =
+  | { readonly slot: Slot; readonly task: GenerationTask; readonly error: unknown }
+  | {
+      readonly slot: Slot;
+      readonly task: GenerationTask;
+      readonly evaluated: number;
+      readonly sampled?: SampledToken;
+    };
+
+/**
+ * Continuous batching in lockstep: each step gives every busy sequence its next token (or its next slice of prompt) in
+ * the same tick, so that all of them are computed as one batch. Requests join, end and are cancelled between steps.
+ */
+export class GenerationLoop {
+  readonly #options: GenerationLoopOptions;
+  readonly #waiting: GenerationTask[] = [];
+  readonly #budget: PrefillBudget;
+  #running = false;
+  readonly totals = {
+    steps: 0,
+    batchedTokens: 0,
+    promptTokens: 0,
+    cachedTokens: 0,
+    outputTokens: 0,
+    threads: 0,
+  };
+
+  constructor(options: GenerationLoopOptions) {
+    this.#options = options;
+    this.#budget = new PrefillBudget(options.batchSize);
+  }
+
+  add(task: GenerationTask): void {
+    this.#waiting.push(task);
+    this.wake();
+  }
+
+  cancel(id: number): void {
+    const position = this.#waiting.findIndex((task) => task.id === id);
+    if (position >= 0) this.#waiting.splice(position, 1);
+    const slot = this.#options.slots.find((candidate) => candidate.task?.id === id);
+    if (slot?.task) slot.task.cancelled = true;
+    this.wake();
+  }
+
+  markRead(id: number, count: number): void {
+    const slot = this.#options.slots.find((candidate) => candidate.task?.id === id);
+    slot?.task?.markRead(count);
+    this.wake();
+  }
+
+  wake(): void {
+    if (this.#running) return;
+    this.#running = true;
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      for (;;) {
+        this.#dropCancelled();
+        await this.#admit();
+        const worked = await this.#step();
+        this.#options.outbox.flush();
+        if (!worked) return;
+      }
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  #dropCancelled(): void {
+    for (const slot of this.#options.slots) if (slot.task?.cancelled) slot.release();
+  }
+
+  async #admit(): Promise<void> {
+    for (let task = this.#waiting[0]; task; task = this.#waiting[0]) {
+      const choice = chooseSlot(this.#options.slots, task.prompt, task.request.cacheKey);
+      const slot = choice && this.#options.slots[choice.index];
+      if (!slot) return;
+      this.#waiting.shift();
+      try {
+        await slot.take(task, choice.commonTokens);
+        task.source = this.#options.createSource(slot, task);
+        this.totals.promptTokens += task.prompt.length;
+        this.totals.cachedTokens += task.cachedTokens;
+      } catch (error) {
+        await this.#fail(slot, task, error);
+      }
+    }
+  }
+
+  async #step(): Promise<boolean> {
+    const active = this.#options.slots.filter((slot) => slot.task && !slot.task.isStalled);
+    if (active.length === 0) return false;
+    const reading = active.filter((slot) => !slot.task?.isDecoding);
+    const streams = active.length - reading.length;
+    const shares = shareBudget(
+      this.#budget.tokensFor(streams),
+      reading.map((slot) => slot.task?.promptTokensLeft ?? 0),
+    );
+    const threads = this.#options.tuner.next();
+    this.#options.setThreads(threads);
+    const startedAt = performance.now();
+    const results = await Promise.all(
+      active.map((slot) =>
+        this.#advance(slot, slot.task as GenerationTask, shares[reading.indexOf(slot)] ?? 0),
+      ),
+    );
+    const ms = performance.now() - startedAt;
+    const promptTokens = shares.reduce((sum, share) => sum + share, 0);
+    this.#budget.record(promptTokens, ms);
+    this.#options.tuner.record({ threads, streams, promptTokens, ms });
+    this.totals.steps += 1;
+    this.totals.batchedTokens += streams + promptTokens;
+    this.totals.threads = threads;
+    for (const result of results) await this.#settle(result);
+    return true;
+  }
+
+  /** One step of one request. All are started in the same tick, in ascending order of their sequences. */
+  async #advance(slot: Slot, task: GenerationTask, share: number): Promise<StepResult> {
+    try {
+      if (task.isDecoding) {
+        const sampled = await task.source?.next(task.output.slice(-1));
+        return { slot, task, evaluated: 0, ...(sampled ? { sampled } : {}) };
+      }
+      const onlyPrefill = task.request.maxTokens === 0;
+      const samplesNow =
+        !onlyPrefill && share >= task.promptTokensLeft && (share === 1 || !task.wantsExactRepeat);
+      const keepsLast = !samplesNow && !onlyPrefill;
+      const tokens = task.peekPrompt(Math.min(share, task.promptTokensLeft - (keepsLast ? 1 : 0)));
+      if (tokens.length === 0) return { slot, task, evaluated: 0 };
+      if (samplesNow) {
+        const sampled = await task.source?.next(tokens);
+        return { slot, task, evaluated: tokens.length, ...(sampled ? { sampled } : {}) };
+      }
+      await slot.evaluate(tokens);
+      return { slot, task, evaluated: tokens.length };
+    } catch (error) {
+      return { slot, task, error };
+    }
+  }
+
+  async #settle(result: StepResult): Promise<void> {
+    const { slot, task } = result;
+    if ('error' in result) return await this.#fail(slot, task, result.error);
+    if (task.cancelled) return;
+    task.markEvaluated(result.evaluated);
+    try {
+      if (result.sampled) {
+        this.totals.outputTokens += 1;
+        const reason = task.accept(result.sampled);
+        if (reason) this.#finish(slot, () => task.finish(reason));
+      } else if (task.isDecoding) {
+        this.#finish(slot, () => task.finish({ kind: 'max-tokens' }));
+      }
+    } catch (error) {
+      await this.#fail(slot, task, error);
+    }
+  }
+
+  #finish(slot: Slot, tell: () => void): void {
+    // The sequence is free before the reply ends, so that the caller's next request finds it.
+    slot.release();
+    tell();
+  }
+
+  async #fail(slot: Slot, task: GenerationTask, error: unknown): Promise<void> {
+    if (!task.cancelled) this.#options.outbox.fail(task.id, toWireError(error));
+    slot.release();
+    await slot.forget().catch(() => undefined);
+  }
+}

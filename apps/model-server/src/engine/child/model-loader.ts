@@ -1,0 +1,190 @@
+import { open, stat } from 'node:fs/promises';
+import {
+  GgufInsights,
+  getLlama,
+  InsufficientMemoryError,
+  type Llama,
+  type LlamaContext,
+  LlamaLogLevel,
+  type LlamaModel,
+  readGgufFileInfo,
+} from 'node-llama-cpp';
+import { GenerationError } from '../../generation/generation-error.js';
+import type { ChildMessage, LoadPlan, ModelFacts } from '../ipc/child-message.js';
+import type { ModelStart } from '../ipc/parent-message.js';
+import { ascendingSequences } from './batch-order.js';
+
+const batchSize = 512;
+/** Nobody is served by less context than this, unless the model has less. */
+const leastContext = 2048;
+/** What a model gets without being asked: enough for agents, bounded because every sequence pays for it. */
+const mostDefaultContext = 32_768;
+
+export interface LoadedParts {
+  readonly llama: Llama;
+  readonly model: LlamaModel;
+  readonly context: LlamaContext;
+  readonly facts: ModelFacts;
+  readonly batchSize: number;
+}
+
+/** Loads one model in two moves: first say what it would cost, then load it with the context the server chose. */
+export class ModelLoader {
+  readonly #start: ModelStart;
+  readonly #complaints: string[] = [];
+  readonly #send: (message: ChildMessage) => void;
+  #llama: Llama | undefined;
+  #modelBytes = 0;
+
+  constructor(start: ModelStart, send: (message: ChildMessage) => void) {
+    this.#start = start;
+    this.#send = send;
+  }
+
+  async plan(): Promise<LoadPlan> {
+    await this.#checkHeader();
+    const llama = await this.#openLlama();
+    try {
+      const fileInfo = await readGgufFileInfo(this.#start.path, {
+        sourceType: 'filesystem',
+        logWarnings: false,
+      });
+      const insights = await GgufInsights.from(fileInfo, llama);
+      const gpuLayers = llama.gpu === false ? 0 : insights.totalLayers;
+      this.#modelBytes = (await insights.estimateModelResourceRequirementsV2({ gpuLayers })).cpuRam;
+      const trained = insights.trainContextSize ?? leastContext;
+      const contexts: { contextLength: number; bytes: number }[] = [];
+      for (const contextLength of this.#contextsToWeigh(trained)) {
+        const needs = await insights.estimateContextResourceRequirementsV2({
+          contextSize: contextLength,
+          modelGpuLayers: gpuLayers,
+          sequences: this.#start.parallel,
+          batchSize,
+          flashAttention: 'auto',
+        });
+        contexts.push({ contextLength, bytes: needs.cpuRam });
+      }
+      return { trainContextLength: trained, modelBytes: this.#modelBytes, contexts };
+    } catch (error) {
+      throw this.#unloadable(error);
+    }
+  }
+
+  async load(contextLength: number): Promise<LoadedParts> {
+    const llama = await this.#openLlama();
+    try {
+      const model = await llama.loadModel({
+        modelPath: this.#start.path,
+        gpuLayers: llama.gpu === false ? 0 : { fitContext: { contextSize: contextLength } },
+        // The server has weighed the memory of all its models already.
+        ignoreMemorySafetyChecks: llama.gpu === false,
+      });
+      const context = await model.createContext({
+        sequences: this.#start.parallel,
+        contextSize: contextLength,
+        batchSize,
+        flashAttention: 'auto',
+        threads: this.#start.maxThreads,
+        batching: { itemPrioritizationStrategy: ascendingSequences },
+        failedCreationRemedy: false,
+        ignoreMemorySafetyChecks: llama.gpu === false,
+      });
+      return { llama, model, context, batchSize, facts: this.#facts(model, context, contextLength) };
+    } catch (error) {
+      throw this.#unloadable(error);
+    }
+  }
+
+  #facts(model: LlamaModel, context: LlamaContext, contextLength: number): ModelFacts {
+    return {
+      contextLength: Math.min(contextLength, context.contextSize),
+      trainContextLength: model.trainContextSize,
+      architecture: model.fileInfo.metadata.general.architecture,
+      chatTemplate: this.#start.chatTemplate ?? model.fileInfo.metadata.tokenizer.chat_template,
+      embeddingLength: model.embeddingVectorSize,
+      vocabularySize: model.fileInfo.metadata.tokenizer.ggml.tokens.length,
+      canInfill: model.tokens.infill.prefix !== null && model.tokens.infill.suffix !== null,
+      modelBytes: this.#modelBytes || model.size,
+      contextBytes: context.memoryUsage.ram,
+      vramBytes: model.memoryUsage.vram + context.memoryUsage.vram,
+    };
+  }
+
+  /** The wanted context, or a ladder of contexts from which the server takes the largest that fits. */
+  #contextsToWeigh(trained: number): number[] {
+    const wanted = this.#start.contextLength;
+    if (wanted !== undefined) return [Math.min(wanted, trained)];
+    const ladder = [Math.min(trained, mostDefaultContext)];
+    for (let next = (ladder[0] ?? 0) / 2; next >= leastContext; next /= 2) ladder.push(Math.floor(next));
+    return ladder;
+  }
+
+  async #openLlama(): Promise<Llama> {
+    this.#llama ??= await getLlama({
+      build: 'never',
+      skipDownload: true,
+      progressLogs: false,
+      gpu: this.#start.gpu === 'off' ? false : 'auto',
+      maxThreads: this.#start.maxThreads,
+      logLevel: LlamaLogLevel.warn,
+      logger: (level, message) => this.#note(level, message),
+    });
+    return this.#llama;
+  }
+
+  #note(level: LlamaLogLevel, message: string): void {
+    const isError = level === LlamaLogLevel.error || level === LlamaLogLevel.fatal;
+    if (isError && this.#complaints.length < 20) this.#complaints.push(message.trim());
+    this.#send({ type: 'log', level: isError ? 'error' : 'warn', message: message.trim() });
+  }
+
+  async #checkHeader(): Promise<void> {
+    const { path } = this.#start;
+    const head = Buffer.alloc(8);
+    let length: number;
+    try {
+      const { size } = await stat(path);
+      const file = await open(path);
+      length = (await file.read(head, 0, 8, 0)).bytesRead;
+      await file.close();
+      if (size < 32) length = 0;
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      throw unloadable(
+        code === 'ENOENT' ? 'its file is missing' : `its file cannot be read (${code})`,
+        error,
+      );
+    }
+    if (length < 8 || head.toString('latin1', 0, 4) !== 'GGUF')
+      throw unloadable('its file is not a GGUF file');
+    const version = head.readUInt32LE(4);
+    if (version === 1)
+      throw unloadable('its file is GGUF version 1, which is too old; convert it to version 3');
+    if (version > 3) throw unloadable(`its file is GGUF version ${version}, which this server does not know`);
+  }
+
+  /** The words of llama.cpp for why a file cannot be loaded, in those of a person where they are known. */
+  #unloadable(error: unknown): GenerationError {
+    if (error instanceof GenerationError) return error;
+    const said = [...this.#complaints, error instanceof Error ? error.message : String(error)].join('; ');
+    if (error instanceof InsufficientMemoryError || /failed to allocate|out of memory/i.test(said)) {
+      return new GenerationError('does-not-fit', 'there is not enough memory to load the model', {
+        cause: said,
+      });
+    }
+    const architecture = /unknown model architecture: '([^']{1,64})'/.exec(said)?.[1];
+    if (architecture) return unloadable(`its architecture "${architecture}" is not supported`, said);
+    if (
+      /not within the file bounds|corrupted|incomplete|out of range|EOF|truncated|failed to read/i.test(said)
+    ) {
+      return unloadable('its file is damaged or incomplete', said);
+    }
+    return unloadable('its file was refused by the inference library', said);
+  }
+}
+
+function unloadable(reason: string, cause?: unknown): GenerationError {
+  return new GenerationError('model-unloadable', `the model cannot be loaded: ${reason}`, {
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

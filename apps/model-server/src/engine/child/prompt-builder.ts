@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import type { LlamaModel } from 'node-llama-cpp';
+import { GenerationError } from '../../generation/generation-error.js';
+import type { ChatPrompt, GenerationRequest } from '../../generation/generation-request.js';
+import type { Message } from '../../generation/message.js';
+import type { ModelFacts } from '../ipc/child-message.js';
+import type { PromptRequest } from '../ipc/engine-calls.js';
+import { detectToolCallDialect } from '../output/detect-tool-call-dialect.js';
+import { createOutputParser, type OutputParser } from '../output/output-parser.js';
+import type { ToolCallDialect } from '../output/tool-call-dialect.js';
+import { blankVolatileParts } from '../prompting/blank-volatile-parts.js';
+import { type ChatTemplate, createChatTemplate } from '../prompting/chat-template.js';
+import { dropOldestMessages } from '../prompting/drop-oldest-messages.js';
+import { createInfillPrompt } from '../prompting/infill-prompt.js';
+import type { Vocabulary } from './vocabulary.js';
+
+export interface PreparedPrompt {
+  readonly tokens: readonly number[];
+  readonly parser: OutputParser;
+}
+
+type FittedRequest = PromptRequest & Pick<GenerationRequest, 'overflow' | 'maxTokens'>;
+
+/** Where old messages are dropped, this part of the context stays free for the reply. */
+const replyShare = 0.25;
+
+interface RenderedTokens {
+  readonly tokens: readonly number[];
+  readonly startsInsideThinking: boolean;
+}
+
+/** From a request to the tokens that the model reads, and to the parser for what it answers. */
+export class PromptBuilder {
+  readonly #model: LlamaModel;
+  readonly #facts: ModelFacts;
+  readonly #vocabulary: Vocabulary;
+  #template: ChatTemplate | undefined;
+
+  constructor({ model, facts }: { model: LlamaModel; facts: ModelFacts }, vocabulary: Vocabulary) {
+    this.#model = model;
+    this.#facts = facts;
+    this.#vocabulary = vocabulary;
+  }
+
+  async prepare(request: FittedRequest): Promise<PreparedPrompt> {
+    const fitting = await this.#fit(request);
+    const isChat = request.prompt.kind === 'chat';
+    return {
+      tokens: fitting.tokens,
+      parser: createOutputParser({
+        tools: request.tools,
+        toolCallDialect: isChat ? this.toolCallDialect(request) : undefined,
+        thinkingTags: isChat ? this.#chatTemplate().thinkingTags : undefined,
+        startsInsideThinking: fitting.startsInsideThinking,
+        newCallId: () => `call_${randomBytes(12).toString('hex')}`,
+      }),
+    };
+  }
+
+  async count(request: PromptRequest): Promise<number> {
+    return this.#render(request, request.prompt).tokens.length;
+  }
+
+  /** How the model shall write tool calls; undefined where it may make none. */
+  toolCallDialect(request: PromptRequest): ToolCallDialect | undefined {
+    if (request.tools.length === 0 || request.toolChoice.kind === 'none') return undefined;
+    return detectToolCallDialect(this.#facts.chatTemplate ?? '') ?? 'hermes';
+  }
+
+  async #fit(request: FittedRequest): Promise<RenderedTokens> {
+    const rendered = this.#render(request, request.prompt);
+    const { contextLength } = this.#facts;
+    // The prompt must leave room for at least one token of the reply.
+    if (rendered.tokens.length < contextLength) return rendered;
+    const { prompt } = request;
+    if (request.overflow === 'drop-oldest-messages') {
+      const wanted = Math.min(request.maxTokens ?? contextLength, Math.floor(contextLength * replyShare));
+      const room = contextLength - Math.max(1, wanted);
+      if (prompt.kind !== 'chat') return { ...rendered, tokens: rendered.tokens.slice(-room) };
+      const withMessages = (messages: readonly Message[]): ChatPrompt => ({ ...prompt, messages });
+      const kept = await dropOldestMessages(
+        prompt.messages,
+        (messages) => this.#render(request, withMessages(messages)).tokens.length <= room,
+      );
+      if (kept) return this.#render(request, withMessages(kept));
+    }
+    const promptTokens = rendered.tokens.length;
+    throw new GenerationError(
+      'context-overflow',
+      `the prompt has ${promptTokens} tokens, which is more than the context of ${contextLength} tokens can hold`,
+      { facts: { promptTokens, contextLength } },
+    );
+  }
+
+  #render(request: PromptRequest, prompt: GenerationRequest['prompt']): RenderedTokens {
+    if (prompt.kind === 'chat') return this.#renderChat(request, prompt);
+    if (prompt.kind === 'infill') return { tokens: this.#infill(prompt), startsInsideThinking: false };
+    const tokens = prompt.tokens
+      ? this.#vocabulary.checked(prompt.tokens)
+      : this.#withStart(this.#vocabulary.tokenize(prompt.text ?? '', { parseSpecial: true }));
+    return { tokens: this.#vocabulary.orStart(tokens), startsInsideThinking: false };
+  }
+
+  #renderChat(request: PromptRequest, prompt: ChatPrompt): RenderedTokens {
+    const { text, startsInsideThinking } = this.#chatTemplate().render({
+      messages: blankVolatileParts(prompt.messages),
+      tools: request.toolChoice.kind === 'none' ? [] : request.tools,
+      addGenerationPrompt: !prompt.continueLastMessage,
+      thinking: request.thinking,
+      ...(prompt.continueLastMessage ? { continueLastMessage: true } : {}),
+      ...(request.templateVariables ? { variables: request.templateVariables } : {}),
+    });
+    const tokens = this.#vocabulary.tokenize(text, { parseSpecial: true });
+    const before = this.#vocabulary.checked(prompt.contextTokens ?? []);
+    const all = before.length > 0 ? [...before, ...tokens] : this.#withStart(tokens);
+    return { tokens: this.#vocabulary.orStart(all), startsInsideThinking };
+  }
+
+  #infill(prompt: Extract<GenerationRequest['prompt'], { kind: 'infill' }>): readonly number[] {
+    const { prefixString, suffixString, middleString } = this.#model.tokens.infill;
+    const text = createInfillPrompt(prompt, {
+      prefix: prefixString ?? undefined,
+      suffix: suffixString ?? undefined,
+      middle: middleString ?? undefined,
+    });
+    return this.#withStart(this.#vocabulary.tokenize(text, { parseSpecial: true }));
+  }
+
+  #withStart(tokens: readonly number[]): readonly number[] {
+    const start = this.#vocabulary.startToken;
+    return start === undefined || tokens[0] === start ? tokens : [start, ...tokens];
+  }
+
+  /** Parsed when first needed: a model without chats never needs it, and a broken template breaks chats only. */
+  #chatTemplate(): ChatTemplate {
+    this.#template ??= createChatTemplate({
+      template: this.#facts.chatTemplate,
+      bosToken: this.#model.tokens.bosString ?? '',
+      eosToken: this.#model.tokens.eosString ?? '',
+    });
+    return this.#template;
+  }
+}

@@ -1,0 +1,47 @@
+import type { GenerationEvent } from '../../generation/generation-event.js';
+import type { WireError } from './wire-error.js';
+
+/** What loading would cost, told before anything is loaded. */
+export interface LoadPlan {
+  readonly trainContextLength: number;
+  /** Weights; mapped from the file, so the page cache holds them. */
+  readonly modelBytes: number;
+  /** From the largest context to the smallest, for all sequences together. */
+  readonly contexts: readonly { readonly contextLength: number; readonly bytes: number }[];
+}
+
+/** What is known of a model once it is loaded. */
+export interface ModelFacts {
+  readonly contextLength: number;
+  readonly trainContextLength: number;
+  readonly architecture: string;
+  readonly chatTemplate: string | undefined;
+  readonly embeddingLength: number;
+  readonly vocabularySize: number;
+  readonly canInfill: boolean;
+  readonly modelBytes: number;
+  readonly contextBytes: number;
+  readonly vramBytes: number;
+}
+
+export interface LoopStats {
+  readonly steps: number;
+  readonly batchedTokens: number;
+  readonly cachedTokens: number;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+  readonly threads: number;
+}
+
+/** What a child says to the server. */
+export type ChildMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'planned'; readonly plan: LoadPlan }
+  | { readonly type: 'loaded'; readonly facts: ModelFacts }
+  | { readonly type: 'load-failed'; readonly error: WireError }
+  /** All events of one step in one message: a message costs more than what it carries. */
+  | { readonly type: 'events'; readonly events: readonly (readonly [number, GenerationEvent])[] }
+  | { readonly type: 'failed'; readonly id: number; readonly error: WireError }
+  | { readonly type: 'reply'; readonly id: number; readonly value: unknown }
+  | { readonly type: 'stats'; readonly stats: LoopStats }
+  | { readonly type: 'log'; readonly level: 'warn' | 'error'; readonly message: string };
