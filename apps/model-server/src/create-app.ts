@@ -6,17 +6,20 @@ import { healthzRoutes, type ReadinessChecks, readyzRoutes } from '@hearth/servi
 import type { Logger } from '@hearth/service-kit/logger';
 import { requestId } from '@hearth/service-kit/request-id';
 import express, { type Express } from 'express';
+import type { TextGenerator } from './generation/text-generator.js';
 import { dialectErrorHandler } from './http/dialect-error-handler.js';
 import { unknownPath } from './http/unknown-path.js';
 import type { ModelCatalogue } from './models/model-catalogue.js';
 import { completionsDialect } from './protocols/completions/completions-dialect.js';
 import { completionsRoutes } from './protocols/completions/completions-routes.js';
 import { messagesDialect } from './protocols/messages/messages-dialect.js';
+import { messagesRoutes } from './protocols/messages/messages-routes.js';
 import { runnerDialect } from './protocols/runner/runner-dialect.js';
 import { runnerRoutes } from './protocols/runner/runner-routes.js';
 
 export interface ModelServerParts {
   readonly catalogue: ModelCatalogue;
+  readonly generator: TextGenerator;
   /** Left out when the server has no key: then every credential is accepted and ignored. */
   readonly verifier?: TokenVerifier;
   readonly logger: Logger;
@@ -50,6 +53,7 @@ export function createApp(parts: ModelServerParts): Express {
   // The type of the body is not asked for: the runner's clients and plain curl send none or the wrong one.
   app.use(express.json({ type: () => true, limit: parts.maxBodyBytes, strict: false }));
   app.use(runnerRoutes(parts));
+  app.use(messagesRoutes(parts));
   app.use(completionsRoutes(parts));
   app.use(unknownPath);
   // The messages family owns one path below /v1, so it is asked before the completions family.

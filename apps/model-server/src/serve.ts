@@ -7,6 +7,8 @@ import { defaultServerLimits, listen } from '@hearth/service-kit/listen';
 import { createLogger } from '@hearth/service-kit/logger';
 import type { ModelServerConfig } from './config.js';
 import { createApp } from './create-app.js';
+import { GenerationError } from './generation/generation-error.js';
+import type { TextGenerator } from './generation/text-generator.js';
 import { openModelLibrary } from './models/open-model-library.js';
 
 /** Composes the server from its settings and runs it until a stop signal. */
@@ -22,6 +24,7 @@ export async function serve(config: ModelServerConfig): Promise<void> {
   });
   const app = createApp({
     catalogue,
+    generator: generatorToCome(),
     ...(config.apiKey === undefined ? {} : { verifier: singleKeyVerifier(config.apiKey) }),
     logger,
     readiness: { models: async () => void (await catalogue.list()) },
@@ -41,4 +44,22 @@ export async function serve(config: ModelServerConfig): Promise<void> {
 function isLoopback(host: string): boolean {
   if (host === 'localhost' || host === '::1') return true;
   return isIP(host) === 4 && host.startsWith('127.');
+}
+
+/** Stands where the engine will be wired in; lists and health work without it. */
+function generatorToCome(): TextGenerator {
+  const refuse = (): never => {
+    throw new GenerationError('unsupported', 'this build has no engine');
+  };
+  return {
+    generate: refuse,
+    embed: refuse,
+    rerank: refuse,
+    countTokens: refuse,
+    tokenize: refuse,
+    detokenize: refuse,
+    load: refuse,
+    unload: async () => false,
+    listLoaded: () => [],
+  };
 }

@@ -4,6 +4,7 @@ import { createApp, type ModelServerParts } from '../src/create-app.js';
 import { ModelCatalogue } from '../src/models/model-catalogue.js';
 import type { ModelEntry } from '../src/models/model-entry.js';
 import { modelNameKey, parseModelName } from '../src/models/model-name.js';
+import { finishEvent, scriptedGenerator, startEvent, textEvents } from './scripted-generator.js';
 
 export const testModel: ModelEntry = {
   name: 'ember:latest',
@@ -50,6 +51,7 @@ export function createTestApp(overrides: Partial<ModelServerParts> = {}): {
   const logLines: string[] = [];
   const app = createApp({
     catalogue: catalogueOf(testModel),
+    generator: scriptedGenerator([startEvent, ...textEvents('Hel', 'lo'), finishEvent]),
     logger: createLogger({
       name: 'model-server',
       level: 'info',
