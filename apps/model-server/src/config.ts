@@ -10,6 +10,7 @@ import {
 } from '@hearth/service-kit/setting-schemas';
 import { defineSettings, readSettings, type SettingValues } from '@hearth/service-kit/settings';
 import { z } from 'zod';
+import { engineFlags } from './engine-flags.js';
 
 const bundledModelFile = fileURLToPath(new URL('../../../models/ember/ember.gguf', import.meta.url));
 
@@ -73,6 +74,7 @@ export const modelServerSettings = (env: NodeJS.ProcessEnv) =>
       defaultText: 'models/ember/ember.gguf of this distribution',
       schema: folder.default(bundledModelFile),
     },
+    ...engineFlags,
     ...commonSettings(env),
   });
 

@@ -7,8 +7,8 @@ import { defaultServerLimits, listen } from '@hearth/service-kit/listen';
 import { createLogger } from '@hearth/service-kit/logger';
 import type { ModelServerConfig } from './config.js';
 import { createApp } from './create-app.js';
-import { GenerationError } from './generation/generation-error.js';
-import type { TextGenerator } from './generation/text-generator.js';
+import { createEngine } from './engine/create-engine.js';
+import { engineSettingsOf } from './engine-flags.js';
 import { openModelLibrary } from './models/open-model-library.js';
 
 /** Composes the server from its settings and runs it until a stop signal. */
@@ -22,9 +22,10 @@ export async function serve(config: ModelServerConfig): Promise<void> {
     bundledModelPath: config.bundledModel,
     logger,
   });
+  const engine = createEngine({ models: catalogue, settings: engineSettingsOf(config), logger });
   const app = createApp({
     catalogue,
-    generator: generatorToCome(),
+    generator: engine,
     ...(config.apiKey === undefined ? {} : { verifier: singleKeyVerifier(config.apiKey) }),
     logger,
     readiness: { models: async () => void (await catalogue.list()) },
@@ -38,28 +39,12 @@ export async function serve(config: ModelServerConfig): Promise<void> {
     );
   }
   logger.info({ url, auth: config.apiKey === undefined ? 'off' : 'on' }, `listening on ${url}`);
-  stopOnSignals(createShutdown({ server, graceSeconds: config.graceSeconds, logger, closers: [] }));
+  stopOnSignals(
+    createShutdown({ server, graceSeconds: config.graceSeconds, logger, closers: [() => engine.close()] }),
+  );
 }
 
 function isLoopback(host: string): boolean {
   if (host === 'localhost' || host === '::1') return true;
   return isIP(host) === 4 && host.startsWith('127.');
-}
-
-/** Stands where the engine will be wired in; lists and health work without it. */
-function generatorToCome(): TextGenerator {
-  const refuse = (): never => {
-    throw new GenerationError('unsupported', 'this build has no engine');
-  };
-  return {
-    generate: refuse,
-    embed: refuse,
-    rerank: refuse,
-    countTokens: refuse,
-    tokenize: refuse,
-    detokenize: refuse,
-    load: refuse,
-    unload: async () => false,
-    listLoaded: () => [],
-  };
 }
