@@ -32,5 +32,5 @@ function leafIssues(issue: z.core.$ZodIssue, parents: readonly PropertyKey[]): r
 }
 
 function depth(leaves: readonly Leaf[]): number {
-  return Math.max(0, ...leaves.map((leaf) => leaf.path.length));
+  return leaves.reduce((deepest, leaf) => Math.max(deepest, leaf.path.length), 0);
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   either,
   flag,
@@ -6,6 +6,7 @@ import {
   integerBetween,
   integerFrom,
   list,
+  mapOf,
   numberBetween,
   object,
   oneOf,
@@ -39,7 +40,7 @@ export const responsesRequestSchema = object({
   reasoning: object({ effort: reasoningEffortSchema.nullish(), summary: text.nullish() }).nullish(),
   truncation: oneOf(['auto', 'disabled']).nullish(),
   include: list(text).nullish(),
-  metadata: z.record(z.string(), text, 'must be an object of strings').nullish(),
+  metadata: mapOf(text, 'an object of strings').nullish(),
   prompt_cache_key: text.nullish(),
   safety_identifier: text.nullish(),
   user: text.nullish(),

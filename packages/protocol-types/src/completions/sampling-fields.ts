@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   either,
   flag,
@@ -6,6 +5,7 @@ import {
   integerBetween,
   integerFrom,
   list,
+  mapOf,
   number,
   numberBetween,
   object,
@@ -36,9 +36,7 @@ export const samplingFields = {
   presence_penalty: numberBetween(-2, 2).nullish(),
   seed: integer.nullish(),
   stop: either('a string or a list of strings', [text, list(text)]).nullish(),
-  logit_bias: z
-    .record(z.string(), numberBetween(-100, 100), 'must be an object of token ids and biases')
-    .nullish(),
+  logit_bias: mapOf(numberBetween(-100, 100), 'an object of token ids and biases').nullish(),
   n: integerBetween(1, 128).nullish().describe('How many answers.'),
 };
 

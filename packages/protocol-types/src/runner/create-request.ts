@@ -1,9 +1,9 @@
-import { z } from 'zod';
-import { either, flag, jsonObject, list, object, text } from '../common/fields.js';
+import type { z } from 'zod';
+import { either, flag, jsonObject, list, mapOf, object, text } from '../common/fields.js';
 import { messageSchema } from './message.js';
 import { namedModelFields } from './named-model.js';
 
-const digestByPath = z.record(z.string(), text, 'must be an object of file paths and digests');
+const digestByPath = mapOf(text, 'an object of file paths and digests');
 
 export const createRequestSchema = object({
   ...namedModelFields,
