@@ -51,8 +51,25 @@ export function ggufBytes(file: GgufToWrite = tinyModel): Buffer {
   ]);
   if (tensors.length === 0) return header;
   const padding = (32 - (header.length % 32)) % 32;
-  const weights = Buffer.alloc(offset, 7);
-  return Buffer.concat([header, Buffer.alloc(padding), weights]);
+  return Buffer.concat([header, Buffer.alloc(padding), noise(offset, header.length)]);
+}
+
+/** Bytes that repeat nowhere, so that a part written in the wrong place is seen; the same for the same seed. */
+export function noise(length: number, seed: number): Buffer {
+  const words = new Uint32Array(Math.ceil(length / 4));
+  let state = seed | 1;
+  for (let index = 0; index < words.length; index += 1) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    words[index] = state;
+  }
+  return Buffer.from(words.buffer, 0, length);
+}
+
+/** A sound GGUF file of about this many megabytes. */
+export function largeGgufBytes(megabytes: number): Buffer {
+  return ggufBytes({ ...tinyModel, tensors: [{ name: 'output.weight', shape: [1024, 256 * megabytes] }] });
 }
 
 export function uint32(value: number): Buffer {

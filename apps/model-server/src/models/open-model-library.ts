@@ -1,15 +1,24 @@
 import type { Logger } from '@hearth/service-kit/logger';
 import { GgufFactsCache } from './gguf/gguf-facts-cache.js';
+import type { HubSettings } from './hub/hub-repository.js';
 import { BundledModel } from './in-place/bundled-model.js';
 import { FileModels } from './in-place/file-models.js';
 import { scanFolder } from './in-place/folder-models.js';
 import { scanHubCache } from './in-place/hub-cache-models.js';
 import { ModelCatalogue } from './model-catalogue.js';
+import { ModelLibrary } from './model-library.js';
+import { ModelPuller } from './pull/model-puller.js';
+import { RegistryIdentity } from './registry/registry-identity.js';
 import { BlobStore } from './store/blob-store.js';
 import { ManifestStore } from './store/manifest-store.js';
+import { ModelPublisher } from './store/model-publisher.js';
 import { ShardLinks } from './store/shard-links.js';
 import { StoreFolder } from './store/store-folder.js';
 import { StoredModels } from './store/stored-models.js';
+import { BlobDownloads } from './transfer/blob-downloads.js';
+import { freeBytes } from './transfer/disk-space.js';
+import { type DownloadTuning, defaultTuning } from './transfer/download-file.js';
+import { HttpClient } from './transfer/http-client.js';
 
 export interface ModelLibraryOptions {
   /** Where pulled and created models live; may be a store that another runner filled. */
@@ -19,24 +28,28 @@ export interface ModelLibraryOptions {
   /** The Hugging Face cache, whose GGUF files are served where they lie. */
   readonly hubCacheFolder?: string | undefined;
   readonly bundledModelPath: string;
+  readonly hub?: HubSettings;
+  readonly userAgent?: string;
   readonly logger: Logger;
-}
-
-export interface ModelLibrary {
-  readonly catalogue: ModelCatalogue;
+  /** Tests choose short waits and a small disk. */
+  readonly transfer?: Partial<DownloadTuning> & {
+    readonly stallMs?: number;
+    readonly freeBytes?: (folder: string) => Promise<number>;
+  };
 }
 
 /** Puts the model library together. Nothing is written until a model is pulled, created or deleted. */
 export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
-  const { logger } = options;
+  const { logger, hubCacheFolder } = options;
   const folder = new StoreFolder(options.storeFolder);
   const facts = new GgufFactsCache();
   const blobs = new BlobStore(folder);
   const manifests = new ManifestStore(folder);
-  const hubCacheFolder = options.hubCacheFolder;
+  const shards = new ShardLinks(folder, blobs);
+  const bundled = new BundledModel(options.bundledModelPath, folder, facts);
   const catalogue = new ModelCatalogue([
-    new StoredModels(manifests, blobs, new ShardLinks(folder, blobs), facts),
-    new BundledModel(options.bundledModelPath, folder, facts),
+    new StoredModels(manifests, blobs, shards, facts),
+    bundled,
     ...options.modelFolders.map(
       (root) => new FileModels({ origin: 'folder', scan: () => scanFolder(root), facts, logger }),
     ),
@@ -44,5 +57,21 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
       ? []
       : [new FileModels({ origin: 'hub-cache', scan: () => scanHubCache(hubCacheFolder), facts, logger })]),
   ]);
-  return { catalogue };
+  const tuning = { ...defaultTuning, ...options.transfer };
+  const client = new HttpClient({
+    userAgent: options.userAgent ?? 'hearth',
+    stallMs: options.transfer?.stallMs ?? 30_000,
+  });
+  const publisher = new ModelPublisher(manifests, blobs, shards);
+  const puller = new ModelPuller({
+    client,
+    identity: new RegistryIdentity(folder),
+    hub: options.hub ?? { endpoint: 'https://huggingface.co', token: undefined },
+    blobs,
+    facts,
+    downloads: new BlobDownloads(folder, blobs, tuning, options.transfer?.freeBytes ?? freeBytes),
+    publisher,
+    retries: tuning.retries,
+  });
+  return new ModelLibrary({ catalogue, bundled, puller, client });
 }

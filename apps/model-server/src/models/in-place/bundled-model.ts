@@ -1,10 +1,12 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CatalogueSource } from '../catalogue-source.js';
 import type { GgufFactsCache } from '../gguf/gguf-facts-cache.js';
 import type { ModelEntry } from '../model-entry.js';
 import { defaultHost, defaultNamespace, type ModelName, modelNameKey } from '../model-name.js';
+import type { Digest } from '../store/digest.js';
 import type { StoreFolder } from '../store/store-folder.js';
+import { hashFile } from '../transfer/file-hasher.js';
 import { fileEntry } from './file-entry.js';
 
 export const bundledModelName: ModelName = {
@@ -16,6 +18,8 @@ export const bundledModelName: ModelName = {
 
 /** The model that comes with the server. Its file is never deleted; deleting the model only hides it. */
 export class BundledModel implements CatalogueSource {
+  private hashing: Promise<string> | undefined;
+
   constructor(
     private readonly path: string,
     private readonly folder: StoreFolder,
@@ -46,6 +50,11 @@ export class BundledModel implements CatalogueSource {
   async restore(): Promise<ModelEntry | undefined> {
     await rm(this.mark, { force: true });
     return (await this.list())[0];
+  }
+
+  async fileDigest(): Promise<{ readonly digest: Digest; readonly sizeBytes: number }> {
+    this.hashing ??= hashFile(this.path);
+    return { digest: `sha256:${await this.hashing}`, sizeBytes: (await stat(this.path)).size };
   }
 
   private get mark(): string {

@@ -22,10 +22,10 @@ export class StoreFolder {
   }
 
   /** Makes a file appear whole or not at all, also when the machine loses power in between. */
-  async publish(target: string, content: string | Uint8Array): Promise<void> {
+  async publish(target: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
     const draft = await this.draftPath();
     try {
-      const file = await open(draft, 'wx', 0o644);
+      const file = await open(draft, 'wx', mode);
       try {
         await file.writeFile(content);
         await file.sync();

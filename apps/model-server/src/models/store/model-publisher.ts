@@ -1,0 +1,90 @@
+import type { ModelName } from '../model-name.js';
+import type { BlobStore } from './blob-store.js';
+import type { Digest } from './digest.js';
+import { blobsOf, type LayerDescriptor, type Manifest, parseManifest } from './manifest.js';
+import type { ManifestStore, StoredManifest } from './manifest-store.js';
+import type { ShardLinks } from './shard-links.js';
+
+export interface PublishResult {
+  /** Blobs that a manifest needs and the store does not hold (any more): nothing was published. */
+  readonly missing: readonly LayerDescriptor[];
+  /** Whether the name held another model before, whose own blobs are now gone. */
+  readonly removedUnused: boolean;
+}
+
+/**
+ * The only writer of names. Publishing and deleting go one after the other, so that a blob is never collected
+ * between the check that it is there and the manifest that needs it.
+ */
+export class ModelPublisher {
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly manifests: ManifestStore,
+    private readonly blobs: BlobStore,
+    private readonly shards: ShardLinks,
+  ) {}
+
+  async publish(name: ModelName, manifestText: string): Promise<PublishResult> {
+    const manifest = parseManifest(manifestText);
+    if (!manifest) throw new Error('a manifest of our own making cannot be read');
+    return await this.oneAtATime(async () => {
+      const missing = await this.missingBlobs(manifest);
+      if (missing.length > 0) return { missing, removedUnused: false };
+      const before = await this.manifests.find(name);
+      await this.manifests.write(name, manifestText);
+      const removed = before ? await this.collect(before) : 0;
+      return { missing: [], removedUnused: removed > 0 };
+    });
+  }
+
+  /** Deletes a model and every blob that no other model needs. */
+  async remove(stored: StoredManifest): Promise<void> {
+    await this.oneAtATime(async () => {
+      await this.manifests.remove(stored);
+      await this.collect(stored);
+    });
+  }
+
+  /** Takes back blobs that turned out to be of no use, unless a model needs them. */
+  async discard(digests: readonly Digest[]): Promise<void> {
+    await this.oneAtATime(async () => {
+      const needed = await this.neededDigests();
+      for (const digest of digests) if (!needed.has(digest)) await this.blobs.remove(digest);
+    });
+  }
+
+  private async neededDigests(): Promise<ReadonlySet<Digest>> {
+    const remaining = await this.manifests.list();
+    return new Set(remaining.flatMap((stored) => blobsOf(stored.manifest)).map((blob) => blob.digest));
+  }
+
+  private async missingBlobs(manifest: Manifest): Promise<readonly LayerDescriptor[]> {
+    const missing: LayerDescriptor[] = [];
+    for (const blob of blobsOf(manifest)) {
+      if ((await this.blobs.sizeOf(blob.digest)) !== blob.size) missing.push(blob);
+    }
+    return missing;
+  }
+
+  private async collect(gone: StoredManifest): Promise<number> {
+    const remaining = await this.manifests.list();
+    const needed = new Set(
+      remaining.flatMap((stored) => blobsOf(stored.manifest)).map((blob) => blob.digest),
+    );
+    if (!remaining.some((stored) => stored.digest === gone.digest)) await this.shards.remove(gone.digest);
+    let removed = 0;
+    for (const blob of blobsOf(gone.manifest)) {
+      if (needed.has(blob.digest)) continue;
+      await this.blobs.remove(blob.digest);
+      removed += 1;
+    }
+    return removed;
+  }
+
+  private async oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.last.then(work);
+    this.last = turn.catch(() => undefined);
+    return await turn;
+  }
+}

@@ -1,0 +1,102 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { GenerationError } from '../../generation/generation-error.js';
+import type { BlobStore } from '../store/blob-store.js';
+import { type Digest, digestHex } from '../store/digest.js';
+import type { StoreFolder } from '../store/store-folder.js';
+import { type FreeBytes, requireFreeSpace } from './disk-space.js';
+import { type DownloadTuning, downloadFile } from './download-file.js';
+import type { DownloadSource } from './download-source.js';
+import { PartialFile } from './partial-file.js';
+import { SharedWork } from './shared-work.js';
+
+export interface WantedBlob {
+  readonly digest: Digest;
+  readonly sizeBytes: number;
+  readonly source: DownloadSource;
+}
+
+/** Brings blobs into the store: each verified before it gets its name, each fetched once however many ask for it. */
+export class BlobDownloads {
+  private readonly shared = new SharedWork<number>();
+
+  constructor(
+    private readonly folder: StoreFolder,
+    private readonly blobs: BlobStore,
+    private readonly tuning: DownloadTuning,
+    private readonly free: FreeBytes,
+  ) {}
+
+  /** Whether the blob is there in full; one of another length was left by a program that died. */
+  async isThere(blob: { readonly digest: Digest; readonly sizeBytes: number }): Promise<boolean> {
+    return (await this.blobs.sizeOf(blob.digest)) === blob.sizeBytes;
+  }
+
+  /** Throws before the first byte when what is missing cannot fit on the disk. */
+  async requireSpaceFor(wanted: readonly WantedBlob[]): Promise<void> {
+    let needed = 0;
+    for (const blob of wanted) {
+      if (await this.isThere(blob)) continue;
+      needed +=
+        blob.sizeBytes - (await PartialFile.leftBehind(this.partialPath(blob.digest), blob.sizeBytes));
+    }
+    await mkdir(this.folder.root, { recursive: true });
+    await requireFreeSpace(this.folder.root, needed, this.free);
+  }
+
+  async fetch(
+    blob: WantedBlob,
+    options: { readonly signal: AbortSignal; readonly onProgress: (completedBytes: number) => void },
+  ): Promise<void> {
+    await this.shared.join(blob.digest, options, (signal, report) => this.download(blob, signal, report));
+  }
+
+  private async download(
+    blob: WantedBlob,
+    signal: AbortSignal,
+    report: (done: number) => void,
+  ): Promise<void> {
+    if (await this.isThere(blob)) return;
+    const file = await PartialFile.open(this.partialPath(blob.digest), blob.sizeBytes);
+    try {
+      const resumed = file.bytesOnDisk > 0;
+      report(file.bytesOnDisk);
+      const onProgress = () => report(file.bytesOnDisk);
+      const fill = () => downloadFile({ file, source: blob.source, tuning: this.tuning, signal, onProgress });
+      await fill();
+      if ((await file.digestHex(signal)) !== digestHex(blob.digest)) {
+        await file.forget();
+        // What an earlier run left may have been torn by a loss of power; a fresh download then comes out right.
+        if (resumed) await fill();
+        if (!resumed || (await file.digestHex(signal)) !== digestHex(blob.digest)) {
+          await file.discard();
+          throw new GenerationError('upstream-failed', 'digest mismatch, file must be downloaded again');
+        }
+      }
+      await file.sync();
+      await this.folder.move(file.dataPath, this.blobs.pathOf(blob.digest));
+      await file.discardJournal();
+    } catch (error) {
+      throw diskError(error);
+    } finally {
+      await file.close();
+    }
+  }
+
+  private partialPath(digest: Digest): string {
+    return path.join(this.folder.own, 'downloads', digestHex(digest));
+  }
+}
+
+function diskError(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new GenerationError('does-not-fit', 'the disk is full; what was downloaded so far is kept', {
+      cause: error,
+    });
+  }
+  if (code === 'EACCES' || code === 'EROFS') {
+    return new GenerationError('conflict', 'this server may not write to its model folder', { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,65 @@
+import { type FileHandle, open } from 'node:fs/promises';
+
+export const chunkBytes = 1024 * 1024;
+
+const magic = 'HEARTHD1';
+const headerBytes = 16;
+
+/**
+ * What of a download is on disk: one bit of truth for each megabyte. A chunk's number is appended after its bytes are
+ * written, so whatever the process dies of, the file never claims more than there is; a number cut in half at the
+ * end of the file is ignored.
+ */
+export class ChunkJournal {
+  private constructor(
+    private readonly file: FileHandle,
+    readonly chunkCount: number,
+    readonly done: Uint8Array,
+    private end: number,
+  ) {}
+
+  /** Opens the journal of a file of this size; one that belongs to another size is begun anew. */
+  static async open(path: string, sizeBytes: number): Promise<ChunkJournal> {
+    const chunkCount = Math.ceil(sizeBytes / chunkBytes);
+    const file = await open(path, 'a+');
+    const content = await file.readFile();
+    const header = Buffer.alloc(headerBytes);
+    header.write(magic, 'latin1');
+    header.writeBigUInt64LE(BigInt(sizeBytes), 8);
+    const done = new Uint8Array(chunkCount);
+    if (!content.subarray(0, headerBytes).equals(header)) {
+      await file.truncate(0);
+      await file.appendFile(header);
+      return new ChunkJournal(file, chunkCount, done, headerBytes);
+    }
+    const records = Math.floor((content.length - headerBytes) / 4);
+    for (let record = 0; record < records; record += 1) {
+      const chunk = content.readUInt32LE(headerBytes + record * 4);
+      if (chunk < chunkCount) done[chunk] = 1;
+    }
+    const end = headerBytes + records * 4;
+    if (end !== content.length) await file.truncate(end);
+    return new ChunkJournal(file, chunkCount, done, end);
+  }
+
+  async add(chunks: readonly number[]): Promise<void> {
+    const record = Buffer.alloc(chunks.length * 4);
+    for (const [position, chunk] of chunks.entries()) {
+      record.writeUInt32LE(chunk, position * 4);
+      this.done[chunk] = 1;
+    }
+    this.end += record.length;
+    await this.file.appendFile(record);
+  }
+
+  /** Nothing on disk counts any more. */
+  async forget(): Promise<void> {
+    this.done.fill(0);
+    this.end = headerBytes;
+    await this.file.truncate(headerBytes);
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+}

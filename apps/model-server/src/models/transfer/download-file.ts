@@ -1,0 +1,190 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { BackOff, patientRetries, type RetryPolicy } from './back-off.js';
+import { chunkBytes } from './chunk-journal.js';
+import type { DownloadSource, RangeReply } from './download-source.js';
+import type { PartialFile } from './partial-file.js';
+import { type Span, SpanPlan } from './span-plan.js';
+import { TransferError } from './transfer-error.js';
+
+export interface DownloadTuning {
+  readonly connections: number;
+  readonly spanBytes: number;
+  /** An idle connection takes over from one on which nothing has moved for this long. */
+  readonly takeOverAfterMs: number;
+  readonly retries: RetryPolicy;
+}
+
+export const defaultTuning: DownloadTuning = {
+  connections: 8,
+  spanBytes: 64 * chunkBytes,
+  takeOverAfterMs: 5_000,
+  retries: patientRetries,
+};
+
+/** So much is gathered before it goes to disk in one call. */
+const writeBytes = chunkBytes;
+
+class RangesIgnored extends Error {}
+
+/** Fills a partial file from its source: several ranges at once, each resumed where it broke off. */
+export async function downloadFile(options: {
+  readonly file: PartialFile;
+  readonly source: DownloadSource;
+  readonly tuning: DownloadTuning;
+  readonly signal: AbortSignal;
+  readonly onProgress: () => void;
+}): Promise<void> {
+  const download = new FileDownload(options.file, options.source, options.tuning, options.onProgress);
+  try {
+    await download.inRanges(options.signal);
+  } catch (error) {
+    if (!(error instanceof RangesIgnored)) throw error;
+    await download.inOnePiece(options.signal);
+  }
+}
+
+class FileDownload {
+  constructor(
+    private readonly file: PartialFile,
+    private readonly source: DownloadSource,
+    private readonly tuning: DownloadTuning,
+    private readonly onProgress: () => void,
+  ) {}
+
+  async inRanges(signal: AbortSignal): Promise<void> {
+    const { connections, spanBytes, takeOverAfterMs } = this.tuning;
+    // Small files are split too, so that every connection has something to do.
+    const even = Math.ceil(this.file.sizeBytes / connections / chunkBytes) * chunkBytes;
+    const plan = new SpanPlan(this.file.gaps(), {
+      spanBytes: Math.max(chunkBytes * 4, Math.min(spanBytes, even)),
+      takeOverAfterMs,
+    });
+    const stop = new AbortController();
+    const either = AbortSignal.any([signal, stop.signal]);
+    const finished = new AbortController();
+    const workers = Array.from({ length: connections }, async () => {
+      try {
+        await this.work(plan, either, finished);
+      } catch (error) {
+        // The first failure ends them all, and is the one that is told.
+        if (!stop.signal.aborted) stop.abort(error);
+      }
+    });
+    await Promise.all(workers);
+    signal.throwIfAborted();
+    if (stop.signal.aborted) throw stop.signal.reason;
+  }
+
+  private async work(plan: SpanPlan, signal: AbortSignal, finished: AbortController): Promise<void> {
+    while (!plan.finished) {
+      const span = plan.take(Date.now());
+      if (!span) {
+        await this.idle(AbortSignal.any([signal, finished.signal]));
+        signal.throwIfAborted();
+        continue;
+      }
+      const backOff = new BackOff(this.tuning.retries, signal);
+      while (span.position < span.end) {
+        try {
+          await this.fetch(span, backOff, signal);
+        } catch (error) {
+          if (span.position >= span.end && !signal.aborted) break;
+          await backOff.afterFailure(error);
+        }
+      }
+      plan.done(span);
+      if (plan.finished) finished.abort();
+    }
+  }
+
+  /** A while later another connection may be stuck and its part free to take over. */
+  private async idle(wake: AbortSignal): Promise<void> {
+    await wait(Math.min(1000, this.tuning.takeOverAfterMs), undefined, { signal: wake }).catch(
+      () => undefined,
+    );
+  }
+
+  private async fetch(span: Span, backOff: BackOff, signal: AbortSignal): Promise<void> {
+    const connection = new AbortController();
+    span.cut = () => connection.abort(new Error('another connection took over'));
+    const reply = await this.source.open(
+      { start: span.position, end: span.end },
+      AbortSignal.any([signal, connection.signal]),
+    );
+    if (!reply.partial) {
+      reply.body.destroy();
+      throw new RangesIgnored();
+    }
+    this.checkLength(reply);
+    if (reply.start !== span.position) {
+      reply.body.destroy();
+      throw new TransferError('the server sent another part than the one asked for', { retryable: false });
+    }
+    await this.receive(reply, span, backOff);
+  }
+
+  /** For a server that knows no ranges: from the start each time, because there is no other way. */
+  async inOnePiece(signal: AbortSignal): Promise<void> {
+    const backOff = new BackOff(this.tuning.retries, signal);
+    for (;;) {
+      await this.file.forget();
+      this.onProgress();
+      const span: Span = { position: 0, end: this.file.sizeBytes, movedAt: 0 };
+      try {
+        const reply = await this.source.open({ start: 0, end: span.end }, signal);
+        this.checkLength(reply);
+        await this.receive(reply, span, new BackOff(this.tuning.retries, signal));
+        if (span.position === span.end) return;
+      } catch (error) {
+        await backOff.afterFailure(error);
+      }
+    }
+  }
+
+  private checkLength(reply: RangeReply): void {
+    if (reply.totalBytes === undefined || reply.totalBytes === this.file.sizeBytes) return;
+    reply.body.destroy();
+    throw new TransferError(
+      `the server has ${reply.totalBytes} bytes where ${this.file.sizeBytes} were announced`,
+      { retryable: false },
+    );
+  }
+
+  private async receive(reply: RangeReply, span: Span, backOff: BackOff): Promise<void> {
+    let pending: Buffer[] = [];
+    let pendingBytes = 0;
+    let writing: Promise<void> = Promise.resolve();
+    const flush = async () => {
+      await writing;
+      const parts = pending;
+      const at = span.position - pendingBytes;
+      pending = [];
+      pendingBytes = 0;
+      writing = this.file.write(parts, at).then(this.onProgress);
+      // A disk error is met at the next flush; until then it must not count as unhandled.
+      writing.catch(() => undefined);
+    };
+    try {
+      for await (const received of reply.body as AsyncIterable<Buffer>) {
+        const part = received.subarray(0, Math.max(0, span.end - span.position));
+        pending.push(part);
+        pendingBytes += part.length;
+        span.position += part.length;
+        span.movedAt = Date.now();
+        backOff.reset();
+        if (pendingBytes >= writeBytes) await flush();
+        if (span.position >= span.end) break;
+      }
+    } catch (error) {
+      throw new TransferError('the connection broke off', { retryable: true, cause: error });
+    } finally {
+      // What has arrived is kept, whatever ended the connection.
+      await flush();
+      await writing;
+      reply.body.destroy();
+    }
+    if (span.position < span.end) {
+      throw new TransferError('the connection ended too early', { retryable: true });
+    }
+  }
+}

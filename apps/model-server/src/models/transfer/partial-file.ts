@@ -1,0 +1,162 @@
+import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ChunkJournal, chunkBytes } from './chunk-journal.js';
+import { FileHasher, hashFile } from './file-hasher.js';
+import { missingGaps } from './span-plan.js';
+
+/** Below this a thread for hashing costs more than it saves. */
+const hashBehindFromBytes = 32 * chunkBytes;
+
+/** A file that is being downloaded: its bytes, the journal of what has arrived, and its hash so far. */
+export class PartialFile {
+  private readonly written: Uint32Array;
+  private hasher: FileHasher | undefined;
+  private complete = 0;
+  private completedBytes = 0;
+
+  private constructor(
+    readonly dataPath: string,
+    private readonly journalPath: string,
+    readonly sizeBytes: number,
+    private readonly data: FileHandle,
+    private readonly journal: ChunkJournal,
+  ) {
+    this.written = new Uint32Array(journal.chunkCount);
+    for (let chunk = 0; chunk < journal.chunkCount; chunk += 1) {
+      if (journal.done[chunk] !== 1) continue;
+      this.written[chunk] = this.lengthOf(chunk);
+      this.completedBytes += this.lengthOf(chunk);
+    }
+    this.followComplete();
+  }
+
+  /** Takes up what an earlier attempt, or an earlier process, has left. */
+  static async open(basePath: string, sizeBytes: number): Promise<PartialFile> {
+    await mkdir(path.dirname(basePath), { recursive: true });
+    const dataPath = `${basePath}.data`;
+    const journalPath = `${basePath}.journal`;
+    const journal = await ChunkJournal.open(journalPath, sizeBytes);
+    try {
+      const data = await openForBoth(dataPath);
+      // A journal without its data, or with data of another length, speaks of bytes that are not there.
+      if ((await data.stat()).size !== sizeBytes) {
+        await journal.forget();
+        await data.truncate(0);
+        await data.truncate(sizeBytes);
+      }
+      return new PartialFile(dataPath, journalPath, sizeBytes, data, journal);
+    } catch (error) {
+      await journal.close();
+      throw error;
+    }
+  }
+
+  /** How much of it an earlier attempt has left, without taking it up. */
+  static async leftBehind(basePath: string, sizeBytes: number): Promise<number> {
+    try {
+      if ((await stat(`${basePath}.data`)).size !== sizeBytes) return 0;
+      const journal = await ChunkJournal.open(`${basePath}.journal`, sizeBytes);
+      await journal.close();
+      const missing = missingGaps(journal.done, sizeBytes);
+      return missing.reduce((left, gap) => left - (gap.end - gap.start), sizeBytes);
+    } catch {
+      return 0;
+    }
+  }
+
+  get bytesOnDisk(): number {
+    return this.completedBytes;
+  }
+
+  gaps(): { start: number; end: number }[] {
+    return missingGaps(this.journal.done, this.sizeBytes);
+  }
+
+  async write(parts: readonly Buffer[], position: number): Promise<void> {
+    const length = parts.reduce((total, part) => total + part.length, 0);
+    if (length === 0) return;
+    const { bytesWritten } = await this.data.writev(parts, position);
+    // The disk may take less than all at once; the rest goes the plain way.
+    if (bytesWritten < length) {
+      const all = Buffer.concat(parts);
+      let done = bytesWritten;
+      while (done < length) {
+        done += (await this.data.write(all, done, length - done, position + done)).bytesWritten;
+      }
+    }
+    await this.record(position, length);
+  }
+
+  private async record(position: number, length: number): Promise<void> {
+    const finished: number[] = [];
+    for (let at = position; at < position + length; ) {
+      const chunk = Math.floor(at / chunkBytes);
+      const upTo = Math.min((chunk + 1) * chunkBytes, position + length);
+      const before = this.written[chunk] ?? 0;
+      this.written[chunk] = before + (upTo - at);
+      if (this.written[chunk] === this.lengthOf(chunk)) finished.push(chunk);
+      at = upTo;
+    }
+    this.completedBytes += length;
+    if (finished.length === 0) return;
+    await this.journal.add(finished);
+    this.followComplete();
+  }
+
+  private followComplete(): void {
+    const { done, chunkCount } = this.journal;
+    while (this.complete < chunkCount && done[this.complete] === 1) this.complete += 1;
+    if (this.sizeBytes < hashBehindFromBytes) return;
+    this.hasher ??= new FileHasher(this.dataPath);
+    this.hasher.advance(this.complete * chunkBytes - (this.complete === chunkCount ? chunkBytes : 0));
+  }
+
+  /** Starts over: nothing that is on disk counts. */
+  async forget(): Promise<void> {
+    await this.hasher?.close();
+    this.hasher = undefined;
+    this.written.fill(0);
+    this.complete = 0;
+    this.completedBytes = 0;
+    await this.journal.forget();
+  }
+
+  /** The SHA-256 of the whole file in hex, once every byte is there. */
+  async digestHex(signal: AbortSignal): Promise<string> {
+    if (!this.hasher) return await hashFile(this.dataPath, signal);
+    return await this.hasher.finish(this.sizeBytes);
+  }
+
+  /** On disk for good, so that what is published next survives a loss of power. */
+  async sync(): Promise<void> {
+    await this.data.datasync();
+  }
+
+  async close(): Promise<void> {
+    await this.hasher?.close();
+    await this.data.close();
+    await this.journal.close();
+  }
+
+  async discard(): Promise<void> {
+    await rm(this.dataPath, { force: true });
+    await this.discardJournal();
+  }
+
+  async discardJournal(): Promise<void> {
+    await rm(this.journalPath, { force: true });
+  }
+
+  private lengthOf(chunk: number): number {
+    return Math.min(chunkBytes, this.sizeBytes - chunk * chunkBytes);
+  }
+}
+
+async function openForBoth(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, 'r+');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return await open(file, 'w+', 0o644);
+  }
+}
