@@ -5,6 +5,7 @@ import { ensureWritableFolder } from '@hearth/service-kit/data-folder';
 import { createShutdown, stopOnSignals } from '@hearth/service-kit/graceful-shutdown';
 import { defaultServerLimits, listen } from '@hearth/service-kit/listen';
 import { createLogger } from '@hearth/service-kit/logger';
+import { announceReady } from '@hearth/service-kit/parent-process';
 import type { ModelServerConfig } from './config.js';
 import { createApp } from './create-app.js';
 import { createEngine } from './engine/create-engine.js';
@@ -42,6 +43,7 @@ export async function serve(config: ModelServerConfig): Promise<void> {
   stopOnSignals(
     createShutdown({ server, graceSeconds: config.graceSeconds, logger, closers: [() => engine.close()] }),
   );
+  announceReady(url);
 }
 
 function isLoopback(host: string): boolean {

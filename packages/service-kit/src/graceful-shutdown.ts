@@ -47,7 +47,10 @@ async function stop({ server, graceSeconds, logger, onStopping, closers }: Shutd
   logger.info('stopped');
 }
 
-/** Runs the shutdown on the first SIGINT or SIGTERM and exits 0; a second signal exits at once. */
+/**
+ * Runs the shutdown on the first SIGINT or SIGTERM and exits 0; a second signal exits at once. A service that was
+ * started by another process of ours also stops when that one has gone, so that nothing is left behind.
+ */
 export function stopOnSignals(shutdown: () => Promise<void>): void {
   let signals = 0;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -57,4 +60,5 @@ export function stopOnSignals(shutdown: () => Promise<void>): void {
       void shutdown().then(() => process.exit(0));
     });
   }
+  process.once('disconnect', () => void shutdown().then(() => process.exit(0)));
 }

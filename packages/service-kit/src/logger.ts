@@ -25,7 +25,6 @@ export function createLogger(options: LoggerOptions): Logger {
   const destination = options.destination ?? (wantsPretty ? prettyStream() : pino.destination(1));
   return pino(
     {
-      name: options.name,
       level: options.level,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createShutdown, stopOnSignals } from '@hearth/service-kit/graceful-shutdown';
 import { listen } from '@hearth/service-kit/listen';
 import { createLogger } from '@hearth/service-kit/logger';
+import { announceReady } from '@hearth/service-kit/parent-process';
 import { composeServices } from '../compose-services.js';
 import { isLoopbackHost } from '../config/loopback.js';
 import { publicUrlOf } from '../config/public-url.js';
@@ -33,6 +34,7 @@ export async function serve(config: VaultConfig): Promise<void> {
       logger.warn('listening beyond this machine without PUBLIC_URL: sign-in works from this machine only');
     }
     logger.info({ url, public_url: publicUrl }, `listening on ${url}`);
+    announceReady(url);
   } catch (error) {
     server.close();
     server.closeAllConnections();
