@@ -20,6 +20,11 @@ export interface Exchange {
   createStreamRenderer(): StreamRenderer;
 }
 
+/** A reply that needs no generation: a model was only loaded, or only the prompt was asked for. */
+export interface ReadyReply {
+  readonly body: unknown;
+}
+
 export interface GenerationHandlerParts {
   readonly generator: TextGenerator;
   /** How long a stream may be silent before a keep-alive goes out. */
@@ -27,14 +32,18 @@ export interface GenerationHandlerParts {
 }
 
 /** Parses the body; throws a GenerationError that names the field at fault. */
-export type ParseExchange = (request: Request) => Exchange | Promise<Exchange>;
+export type ParseExchange = (
+  request: Request,
+  signal: AbortSignal,
+) => Exchange | ReadyReply | Promise<Exchange | ReadyReply>;
 
 /** The one handler all dialects share: parse, generate, render; streamed or in one piece. */
 export function generationHandler(parts: GenerationHandlerParts, parse: ParseExchange): RequestHandler {
   return async (request, response) => {
-    const exchange = await parse(request);
     const signal = abortOnDisconnect(response);
-    if (exchange.streamFormat === undefined) await reply(parts, exchange, signal, response);
+    const exchange = await parse(request, signal);
+    if ('body' in exchange) response.json(exchange.body);
+    else if (exchange.streamFormat === undefined) await reply(parts, exchange, signal, response);
     else await stream(parts, exchange, exchange.streamFormat, signal, response, request.id);
   };
 }
