@@ -1,36 +1,97 @@
-import { requireToken } from '@hearth/auth-middleware/require-token';
 import type { Logger } from '@hearth/service-kit/logger';
-import express, { type Express } from 'express';
+import type { Express } from 'express';
+import { createAccountRepository } from './accounts/account-repository.js';
+import { createAccountService } from './accounts/account-service.js';
+import { identityRoutes } from './accounts/identity-routes.js';
+import { signupRuleOf } from './accounts/signup-rule.js';
+import { composeDomain, type Domain } from './compose-domain.js';
+import { isLoopbackUrl } from './config/loopback.js';
 import type { VaultConfig } from './config.js';
 import { createApp } from './create-app.js';
 import { checkDatabase } from './db/check-database.js';
 import type { Database } from './db/client.js';
-import { limits } from './http/limits.js';
+import { createCookies } from './http/cookies.js';
+import { securityRules } from './http/security/security-rules.js';
+import type { MasterKeySource } from './keys/load-master-keys.js';
+import { createSessionRepository } from './sessions/session-repository.js';
+import { sessionRoutes } from './sessions/session-routes.js';
+import { createSessionService, type SessionService } from './sessions/session-service.js';
+import { configurePassport } from './sign-in/configure-passport.js';
+import { createFlowCookies } from './sign-in/flow-cookie.js';
+import type { ProviderSettings } from './sign-in/provider-settings.js';
+import { signInRoutes } from './sign-in/sign-in-routes.js';
 
 export interface ComposeOptions {
   readonly config: VaultConfig;
   readonly publicUrl: string;
+  readonly providers: readonly ProviderSettings[];
   readonly db: Database;
+  readonly masterKeys: MasterKeySource;
   readonly logger: Logger;
 }
 
 export interface Services {
   readonly app: Express;
+  readonly domain: Domain;
+  readonly sessions: SessionService;
 }
 
+const hour = 3_600_000;
+
 /** The only wiring: database to repositories to services to routes. */
-export function composeServices({ config, db, logger }: ComposeOptions): Services {
-  const api = express.Router();
-  api.use(
-    '/api/secrets',
-    requireToken({ verifier: { verify: async () => null }, realm: 'secrets', forms: ['bearer'] }),
-  );
+export function composeServices(options: ComposeOptions): Services {
+  const { config, publicUrl, providers, db, masterKeys, logger } = options;
+  const domain = composeDomain({ db, masterKeys });
+  const { audit, inTransaction: runInTransaction } = domain;
+  const cookies = createCookies(publicUrl);
+  const sessions = createSessionService({
+    repository: createSessionRepository(db),
+    runInTransaction,
+    lifetimes: {
+      idleMs: config.sessionIdleHours * hour,
+      absoluteMs: config.sessionMaxDays * 24 * hour,
+      freshMs: config.freshLoginMinutes * 60_000,
+    },
+    audit,
+  });
+  const accounts = createAccountService({
+    repository: createAccountRepository(db),
+    sessions,
+    runInTransaction,
+    signupRule: signupRuleOf({ ...config, loopback: isLoopbackUrl(publicUrl) }),
+    createPersonalVault: domain.vaults.createPersonal,
+    audit,
+  });
+  const passport = configurePassport(providers, {
+    publicUrl,
+    flows: createFlowCookies(cookies, () => domain.keys.current().all.map(({ cookie }) => cookie)),
+    timeoutMs: config.providerTimeoutSeconds * 1000,
+  });
   const app = createApp({
     logger,
-    readiness: { database: () => checkDatabase(db) },
+    readiness: { database: () => checkDatabase(db), master_key: domain.keys.check },
     trustedProxies: config.trustedProxies,
-    securityRules: [express.json({ limit: limits.bodyBytes, strict: true })],
-    routes: [api],
+    securityRules: securityRules({
+      publicUrl,
+      rateLimits: config.rateLimits,
+      verifier: { verify: async () => null },
+      sessions,
+      cookies,
+    }),
+    routes: [
+      signInRoutes({
+        passport,
+        providers,
+        accounts,
+        sessions,
+        cookies,
+        publicUrl,
+        sessionMaxSeconds: config.sessionMaxDays * 24 * 3600,
+        logger,
+      }),
+      sessionRoutes({ sessions, accounts, cookies }),
+      identityRoutes({ accounts, sessions }),
+    ],
   });
-  return { app };
+  return { app, domain, sessions };
 }

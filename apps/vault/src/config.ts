@@ -128,6 +128,13 @@ export const vaultSettings = (env: NodeJS.ProcessEnv) =>
       description: 'one address for all of Google’s sign-in, for a stand-in of it',
       schema: originSetting().optional(),
     },
+    providerTimeoutSeconds: {
+      env: 'HEARTH_VAULT_PROVIDER_TIMEOUT_SECONDS',
+      flag: '--provider-timeout-seconds <seconds>',
+      description: 'how long a provider may take to answer during a sign-in',
+      defaultText: '10',
+      schema: integerSetting({ min: 1, max: 60, fallback: 10 }),
+    },
     standIn: {
       env: 'HEARTH_VAULT_STAND_IN',
       flag: '--stand-in [wanted]',

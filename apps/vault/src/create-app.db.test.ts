@@ -15,7 +15,7 @@ describe('the vault application', () => {
     await request(testApp.app).get('/healthz').expect(200, { status: 'ok' });
     await request(testApp.app)
       .get('/readyz')
-      .expect(200, { status: 'ok', checks: { database: 'ok' } });
+      .expect(200, { status: 'ok', checks: { database: 'ok', master_key: 'ok' } });
   });
 
   test('answers a call without a token with 401 problem JSON and the scheme to use', async () => {

@@ -1,11 +1,11 @@
 import { createLogger } from '@hearth/service-kit/logger';
-import type { Express } from 'express';
-import { composeServices } from '../src/compose-services.js';
+import { composeServices, type Services } from '../src/compose-services.js';
 import { readConfig } from '../src/config.js';
+import type { ProviderSettings } from '../src/sign-in/provider-settings.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
+import { fixedKeys } from './domain.js';
 
-export interface TestApp {
-  readonly app: Express;
+export interface TestApp extends Services {
   readonly database: TestDatabase;
   /** Everything the app has logged so far, one JSON object a line. */
   logText(): string;
@@ -15,7 +15,10 @@ export interface TestApp {
 export const testPublicUrl = 'http://127.0.0.1:3999';
 
 /** The whole application, as composed for production, on a database of its own. */
-export async function createTestApp(env: NodeJS.ProcessEnv = {}): Promise<TestApp> {
+export async function createTestApp(
+  env: NodeJS.ProcessEnv = {},
+  options: { providers?: readonly ProviderSettings[] } = {},
+): Promise<TestApp> {
   const database = await createTestDatabase();
   let logged = '';
   const logger = createLogger({
@@ -29,11 +32,14 @@ export async function createTestApp(env: NodeJS.ProcessEnv = {}): Promise<TestAp
     },
   });
   const config = readConfig({ flags: {}, env: { HEARTH_DATA: '/nonexistent', ...env } });
-  const { app } = composeServices({
+  const services = composeServices({
     config,
+    providers: options.providers ?? [],
+    masterKeys: fixedKeys(),
     publicUrl: config.publicUrl ?? testPublicUrl,
     db: database.db,
     logger,
   });
-  return { app, database, logText: () => logged, close: () => database.close() };
+  await services.domain.keys.prepare();
+  return { ...services, database, logText: () => logged, close: () => database.close() };
 }

@@ -1,4 +1,6 @@
-import type { RequestContext } from '../audit/request-context.js';
+import type { RequestFacts } from '../access/caller.js';
+import type { AuditAction, NewAuditEvent } from '../audit/audit-event.js';
+import type { AuditService } from '../audit/audit-service.js';
 import type { RunInTransaction, Transaction } from '../db/transaction.js';
 import { VaultError } from '../errors/vault-error.js';
 import type { Session } from '../sessions/session.js';
@@ -8,37 +10,18 @@ import type { AccountRepository } from './account-repository.js';
 import { SignInRefused } from './sign-in-refused.js';
 import { maySignUp, type SignupRule } from './signup-rule.js';
 
-/** What happens to accounts is written to the audit log in the same transaction. */
-export type AccountAudit = (
-  transaction: Transaction,
-  event: {
-    readonly action: 'auth.login' | 'auth.login_failed' | 'identity.link' | 'identity.unlink';
-    readonly outcome: 'success' | 'denied';
-    readonly userId: string;
-    readonly label: string;
-    readonly identity: Identity;
-    readonly context: RequestContext;
-    readonly meta?: Readonly<Record<string, unknown>>;
-  },
-) => Promise<void>;
-
 export interface AccountServiceParts {
   readonly repository: AccountRepository;
   readonly sessions: SessionService;
   readonly runInTransaction: RunInTransaction;
   readonly signupRule: SignupRule;
   /** Makes the vault that every account starts with, its environments and its data key. */
-  readonly createPersonalVault: (
-    transaction: Transaction,
-    userId: string,
-    context: RequestContext,
-  ) => Promise<void>;
-  readonly audit: AccountAudit;
+  readonly createPersonalVault: (transaction: Transaction, userId: string) => Promise<unknown>;
+  readonly audit: Pick<AuditService, 'record'>;
 }
 
 export interface SignedIn {
   readonly account: Account;
-  readonly session: Session;
   /** For the cookie. */
   readonly secret: string;
   readonly isNew: boolean;
@@ -51,7 +34,7 @@ export function createAccountService(parts: AccountServiceParts) {
   async function signUp(
     transaction: Transaction,
     profile: ProviderProfile,
-    context: RequestContext,
+    request: RequestFacts,
   ): Promise<{ account: Account; identity: Identity }> {
     // Only one of two first logins may own the vault.
     if (signupRule.kind === 'first') await repository.lock(transaction, 'first login');
@@ -59,7 +42,8 @@ export function createAccountService(parts: AccountServiceParts) {
     if (!maySignUp(signupRule, profile, accounts)) throw new SignInRefused('signups-closed');
     const account = await repository.insert(profile.displayName, transaction);
     const identity = await repository.insertIdentity(account.id, profile, transaction);
-    await createPersonalVault(transaction, account.id, context);
+    await createPersonalVault(transaction, account.id);
+    await audit.record(transaction, accountEvent('account.create', account, identity, request));
     return { account, identity };
   }
 
@@ -67,11 +51,11 @@ export function createAccountService(parts: AccountServiceParts) {
     transaction: Transaction,
     identity: Identity,
     profile: ProviderProfile,
-  ): Promise<Account> {
+  ): Promise<{ account: Account; identity: Identity }> {
     const account = await repository.find(identity.userId, transaction);
     if (!account) throw new SignInRefused('account-disabled');
     await repository.noteLogin(identity.id, profile.username, transaction);
-    return account;
+    return { account, identity };
   }
 
   return {
@@ -88,45 +72,34 @@ export function createAccountService(parts: AccountServiceParts) {
     async signIn(
       profile: ProviderProfile,
       previous: Session | undefined,
-      context: RequestContext,
+      request: RequestFacts,
     ): Promise<SignedIn> {
       const result = await runInTransaction(async (transaction) => {
         await repository.lock(transaction, loginLock(profile));
         const known = await repository.findIdentity(profile, transaction);
         const { account, identity } = known
-          ? { account: await signInKnown(transaction, known, profile), identity: known }
-          : await signUp(transaction, profile, context);
-        const event = { userId: account.id, label: account.displayName, identity, context };
+          ? await signInKnown(transaction, known, profile)
+          : await signUp(transaction, profile, request);
         if (account.disabledAt) {
           // The refusal is kept in the log, so the transaction must end well.
-          await audit(transaction, {
-            ...event,
-            action: 'auth.login_failed',
+          await audit.record(transaction, {
+            ...accountEvent('auth.login_failed', account, identity, request, { reason: 'account_disabled' }),
             outcome: 'denied',
-            meta: { reason: 'account_disabled' },
           });
           return undefined;
         }
         if (previous) await sessions.discard(transaction, previous);
-        const opened = await sessions.open(
-          transaction,
-          { userId: account.id, identityId: identity.id },
-          context,
-        );
-        await audit(transaction, {
-          ...event,
-          action: 'auth.login',
-          outcome: 'success',
-          meta: { provider: profile.provider, first: known === undefined },
-        });
-        return { account, ...opened, isNew: known === undefined };
+        const owner = { userId: account.id, identityId: identity.id };
+        const secret = await sessions.open(transaction, owner, request);
+        await audit.record(transaction, accountEvent('auth.login', account, identity, request));
+        return { account, secret, isNew: known === undefined };
       });
       if (!result) throw new SignInRefused('account-disabled');
       return result;
     },
 
     /** Adds a login to the account of a session that has just signed in. E-mail addresses play no part. */
-    async link(profile: ProviderProfile, session: Session, context: RequestContext): Promise<Identity> {
+    async link(profile: ProviderProfile, session: Session, request: RequestFacts): Promise<Identity> {
       if (!sessions.isFresh(session)) throw new SignInRefused('session-not-fresh');
       return runInTransaction(async (transaction) => {
         await repository.lock(transaction, loginLock(profile));
@@ -136,44 +109,48 @@ export function createAccountService(parts: AccountServiceParts) {
         const account = await repository.find(session.userId, transaction);
         if (!account || account.disabledAt) throw new SignInRefused('account-disabled');
         const identity = await repository.insertIdentity(account.id, profile, transaction);
-        await audit(transaction, {
-          action: 'identity.link',
-          outcome: 'success',
-          userId: account.id,
-          label: account.displayName,
-          identity,
-          context,
-          meta: { provider: profile.provider },
-        });
+        await audit.record(transaction, accountEvent('identity.link', account, identity, request));
         return identity;
       });
     },
 
     listIdentities: (userId: string) => repository.listIdentities(userId),
 
-    async unlink(userId: string, identityId: string, context: RequestContext): Promise<void> {
+    async unlink(userId: string, identityId: string, request: RequestFacts): Promise<void> {
       await runInTransaction(async (transaction) => {
         // Two removals at once must not leave an account that nobody can open.
         await repository.lock(transaction, `logins of ${userId}`);
+        const account = await repository.find(userId, transaction);
         const all = await repository.listIdentities(userId, transaction);
         const identity = all.find(({ id }) => id === identityId);
-        if (!identity) throw new VaultError('not_found');
-        if (all.length === 1)
+        if (!account || !identity) throw new VaultError('not_found');
+        if (all.length === 1) {
           throw new VaultError('last_identity', 'Link another login before you remove this one.');
-        const account = await repository.find(userId, transaction);
+        }
         await repository.deleteIdentity(identity.id, transaction);
-        await audit(transaction, {
-          action: 'identity.unlink',
-          outcome: 'success',
-          userId,
-          label: account?.displayName ?? '',
-          identity,
-          context,
-          meta: { provider: identity.provider },
-        });
+        await audit.record(transaction, accountEvent('identity.unlink', account, identity, request));
       });
     },
   };
 }
 
 export type AccountService = ReturnType<typeof createAccountService>;
+
+function accountEvent(
+  action: AuditAction,
+  account: Account,
+  identity: Identity,
+  request: RequestFacts,
+  meta: Readonly<Record<string, unknown>> = {},
+): NewAuditEvent {
+  return {
+    userId: account.id,
+    actor: { kind: 'user', id: account.id, label: account.displayName },
+    action,
+    outcome: 'success',
+    target: { kind: 'identity', id: identity.id, label: identity.username ?? identity.providerUserId },
+    vaultId: null,
+    request,
+    meta: { provider: identity.provider, ...meta },
+  };
+}

@@ -1,6 +1,6 @@
 import type { IdentityMessage } from '@hearth/protocol-types/vault/identity';
 import { Router } from 'express';
-import { requestContextOf } from '../http/request-context.js';
+import { requestFactsOf } from '../http/request-facts.js';
 import { requireFreshSession, requireSession, sessionFor } from '../http/require-session.js';
 import { uuidParameter } from '../http/uuid-parameter.js';
 import type { SessionService } from '../sessions/session-service.js';
@@ -35,7 +35,7 @@ export function identityRoutes({ accounts, sessions }: IdentityRouteParts): Rout
 
   router.delete('/api/identities/:id', requireFreshSession(sessions), async (request, response) => {
     const session = sessionFor(request);
-    await accounts.unlink(session.userId, uuidParameter(request, 'id'), requestContextOf(request));
+    await accounts.unlink(session.userId, uuidParameter(request, 'id'), requestFactsOf(request));
     response.status(204).end();
   });
 

@@ -10,6 +10,8 @@ import type { VaultConfig } from '../config.js';
 import { openDatabase } from '../db/open-database.js';
 import { serverLimits } from '../http/limits.js';
 import { startingHandler } from '../http/starting-handler.js';
+import { loadMasterKeys } from '../keys/load-master-keys.js';
+import { chooseProviders } from '../sign-in/choose-providers.js';
 
 /** Runs the vault until a signal stops it. */
 export async function serve(config: VaultConfig): Promise<void> {
@@ -27,7 +29,11 @@ export async function serve(config: VaultConfig): Promise<void> {
     const database = await openDatabase({ ...config, poolSize: config.databasePoolSize, logger });
     closers.push(database.close);
     const publicUrl = publicUrlOf(config.publicUrl, config.host, Number(new URL(url).port));
-    const services = composeServices({ config, publicUrl, db: database.db, logger });
+    const masterKeys = loadMasterKeys(config, logger);
+    const { providers, close } = await chooseProviders(config, publicUrl, logger);
+    closers.unshift(close);
+    const services = composeServices({ config, publicUrl, providers, db: database.db, masterKeys, logger });
+    await services.domain.keys.prepare();
     handler = services.app;
     stopOnSignals(shutdown);
     if (!isLoopbackHost(config.host) && config.publicUrl === undefined) {

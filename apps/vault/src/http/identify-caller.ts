@@ -47,6 +47,7 @@ export function loadSession({
       request.browserSession = session;
       request.principal = {
         id: session.userId,
+        label: session.displayName,
         scopes: new Set(['*']),
         facts: { kind: 'session', userId: session.userId, sessionId: session.id },
       };

@@ -21,7 +21,7 @@ const isLive = () => and(gt(sessions.idleExpiresAt, sql`now()`), gt(sessions.abs
 
 export function createSessionRepository(db: Database) {
   return {
-    async insert(session: NewSession, executor: Executor = db): Promise<Session> {
+    async insert(session: NewSession, executor: Executor = db): Promise<string> {
       const [row] = await executor
         .insert(sessions)
         .values({
@@ -33,18 +33,18 @@ export function createSessionRepository(db: Database) {
           idleExpiresAt: after(session.idleMs),
           absoluteExpiresAt: after(session.absoluteMs),
         })
-        .returning();
-      return toSession(row as SessionRow);
+        .returning({ id: sessions.id });
+      return (row as { id: string }).id;
     },
 
     /** The session behind a cookie, unless it has expired or its account is disabled. */
     async findLive(sidHash: Buffer): Promise<Session | undefined> {
       const [row] = await db
-        .select({ session: sessions })
+        .select({ session: sessions, displayName: users.displayName })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
         .where(and(eq(sessions.sidHash, sidHash), isLive(), sql`${users.disabledAt} is null`));
-      return row && toSession(row.session);
+      return row && toSession(row.session, row.displayName);
     },
 
     /** Moves the idle expiry on, at most once a minute, so that reading pages does not mean writing rows. */
@@ -57,11 +57,12 @@ export function createSessionRepository(db: Database) {
 
     async listLive(userId: string): Promise<Session[]> {
       const rows = await db
-        .select()
+        .select({ session: sessions, displayName: users.displayName })
         .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.userId))
         .where(and(eq(sessions.userId, userId), isLive()))
         .orderBy(desc(sessions.lastSeenAt), sessions.id);
-      return rows.map(toSession);
+      return rows.map(({ session, displayName }) => toSession(session, displayName));
     },
 
     async delete(userId: string, id: string, executor: Executor = db): Promise<boolean> {
@@ -94,11 +95,12 @@ export type SessionRepository = ReturnType<typeof createSessionRepository>;
 
 type SessionRow = typeof sessions.$inferSelect;
 
-function toSession(row: SessionRow): Session {
+function toSession(row: SessionRow, displayName: string): Session {
   const { idleExpiresAt, absoluteExpiresAt } = row;
   return {
     id: row.id,
     userId: row.userId,
+    displayName,
     identityId: row.identityId ?? undefined,
     ip: row.ip,
     userAgent: row.userAgent,

@@ -2,7 +2,7 @@ import type { SessionSummary } from '@hearth/protocol-types/vault/session';
 import { Router } from 'express';
 import type { AccountService } from '../accounts/account-service.js';
 import type { Cookies } from '../http/cookies.js';
-import { requestContextOf } from '../http/request-context.js';
+import { requestFactsOf } from '../http/request-facts.js';
 import { requireSession, sessionFor } from '../http/require-session.js';
 import { uuidParameter } from '../http/uuid-parameter.js';
 import type { Session } from './session.js';
@@ -33,7 +33,7 @@ export function sessionRoutes({ sessions, accounts, cookies }: SessionRouteParts
   });
 
   router.delete('/api/session', async (request, response) => {
-    await sessions.signOut(sessionFor(request), requestContextOf(request));
+    await sessions.signOut(sessionFor(request), requestFactsOf(request));
     cookies.clear(response, cookies.names.session);
     response.set('clear-site-data', '"cache", "cookies", "storage"').status(204).end();
   });
@@ -45,14 +45,14 @@ export function sessionRoutes({ sessions, accounts, cookies }: SessionRouteParts
   });
 
   router.delete('/api/sessions', async (request, response) => {
-    const revoked = await sessions.revokeOthers(sessionFor(request), requestContextOf(request));
+    const revoked = await sessions.revokeOthers(sessionFor(request), requestFactsOf(request));
     response.json({ revoked });
   });
 
   router.delete('/api/sessions/:id', async (request, response) => {
     const current = sessionFor(request);
     const id = uuidParameter(request, 'id');
-    await sessions.revoke(current.userId, id, requestContextOf(request));
+    await sessions.revoke(current, id, requestFactsOf(request));
     if (id === current.id) cookies.clear(response, cookies.names.session);
     response.status(204).end();
   });

@@ -1,27 +1,17 @@
-import type { RequestContext } from '../audit/request-context.js';
+import type { RequestFacts } from '../access/caller.js';
+import type { NewAuditEvent } from '../audit/audit-event.js';
+import type { AuditService } from '../audit/audit-service.js';
 import type { RunInTransaction, Transaction } from '../db/transaction.js';
 import { VaultError } from '../errors/vault-error.js';
 import type { Session, SessionLifetimes } from './session.js';
 import type { SessionRepository } from './session-repository.js';
 import { hashSessionSecret, makeSessionSecret } from './session-secret.js';
 
-/** What happens to sessions is written to the audit log in the same transaction. */
-export type SessionAudit = (
-  transaction: Transaction,
-  event: {
-    readonly action: 'auth.logout' | 'session.revoke';
-    readonly userId: string;
-    readonly sessionId: string | undefined;
-    readonly context: RequestContext;
-    readonly meta?: Readonly<Record<string, unknown>>;
-  },
-) => Promise<void>;
-
 export interface SessionServiceParts {
   readonly repository: SessionRepository;
   readonly runInTransaction: RunInTransaction;
   readonly lifetimes: SessionLifetimes;
-  readonly audit: SessionAudit;
+  readonly audit: Pick<AuditService, 'record'>;
 }
 
 export function createSessionService({
@@ -35,16 +25,16 @@ export function createSessionService({
     async open(
       transaction: Transaction,
       owner: { userId: string; identityId: string },
-      context: RequestContext,
-    ): Promise<{ session: Session; secret: string }> {
+      request: RequestFacts,
+    ): Promise<string> {
       const secret = makeSessionSecret();
       const sidHash = hashSessionSecret(secret) as Buffer;
-      const { ip, userAgent } = context;
-      const session = await repository.insert(
+      const { ip, userAgent } = request;
+      await repository.insert(
         { sidHash, ...owner, ip, userAgent, idleMs: lifetimes.idleMs, absoluteMs: lifetimes.absoluteMs },
         transaction,
       );
-      return { session, secret };
+      return secret;
     },
 
     async resolve(secret: string): Promise<Session | undefined> {
@@ -57,38 +47,27 @@ export function createSessionService({
 
     list: (userId: string) => repository.listLive(userId),
 
-    async signOut(session: Session, context: RequestContext): Promise<void> {
+    async signOut(session: Session, request: RequestFacts): Promise<void> {
       await runInTransaction(async (transaction) => {
         await repository.delete(session.userId, session.id, transaction);
-        await audit(transaction, {
-          action: 'auth.logout',
-          userId: session.userId,
-          sessionId: session.id,
-          context,
-        });
+        await audit.record(transaction, sessionEvent('auth.logout', session, session.id, request));
       });
     },
 
     /** Ends a session of the same user; someone else's is as good as not there. */
-    async revoke(userId: string, sessionId: string, context: RequestContext): Promise<void> {
+    async revoke(by: Session, sessionId: string, request: RequestFacts): Promise<void> {
       await runInTransaction(async (transaction) => {
-        const found = await repository.delete(userId, sessionId, transaction);
+        const found = await repository.delete(by.userId, sessionId, transaction);
         if (!found) throw new VaultError('not_found');
-        await audit(transaction, { action: 'session.revoke', userId, sessionId, context });
+        await audit.record(transaction, sessionEvent('session.revoke', by, sessionId, request));
       });
     },
 
-    async revokeOthers(kept: Session, context: RequestContext): Promise<number> {
+    async revokeOthers(by: Session, request: RequestFacts): Promise<number> {
       return runInTransaction(async (transaction) => {
-        const count = await repository.deleteOthers(kept.userId, kept.id, transaction);
+        const count = await repository.deleteOthers(by.userId, by.id, transaction);
         if (count > 0) {
-          await audit(transaction, {
-            action: 'session.revoke',
-            userId: kept.userId,
-            sessionId: undefined,
-            context,
-            meta: { count },
-          });
+          await audit.record(transaction, sessionEvent('session.revoke', by, null, request, { count }));
         }
         return count;
       });
@@ -112,3 +91,22 @@ export function createSessionService({
 }
 
 export type SessionService = ReturnType<typeof createSessionService>;
+
+function sessionEvent(
+  action: 'auth.logout' | 'session.revoke',
+  by: Session,
+  sessionId: string | null,
+  request: RequestFacts,
+  meta: Readonly<Record<string, unknown>> = {},
+): NewAuditEvent {
+  return {
+    userId: by.userId,
+    actor: { kind: 'user', id: by.userId, label: by.displayName },
+    action,
+    outcome: 'success',
+    target: { kind: 'session', id: sessionId, label: null },
+    vaultId: null,
+    request,
+    meta,
+  };
+}

@@ -2,6 +2,8 @@
 export interface Session {
   readonly id: string;
   readonly userId: string;
+  /** The name of the person, for the log. */
+  readonly displayName: string;
   /** The login it was opened with; gone when that login was unlinked. */
   readonly identityId: string | undefined;
   readonly ip: string | null;

@@ -4,6 +4,7 @@ import { apiHeaders } from './api-headers.js';
 import { bodyLimits } from './body-limits.js';
 import { failedTokenLimit } from './failed-token-limit.js';
 import { addressOf, createRateLimit, principalLimits } from './rate-limits.js';
+import { requireCaller } from './require-caller.js';
 import { sameOrigin } from './same-origin.js';
 
 export interface SecurityRuleParts extends IdentifyCallerParts {
@@ -23,6 +24,7 @@ export function securityRules(parts: SecurityRuleParts): RequestHandler[] {
     ...limit(on('/api', failedTokenLimit())),
     on('/api', identifyCaller(parts)),
     on('/auth', loadSession(parts)),
+    on('/api/secrets', requireCaller()),
     on('/api', sameOrigin(parts.publicUrl)),
     ...limit(on('/api', ...principalLimits())),
     ...bodyLimits(),
