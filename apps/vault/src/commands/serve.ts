@@ -25,6 +25,7 @@ export async function serve(config: VaultConfig): Promise<void> {
   );
   const closers: (() => Promise<void>)[] = [];
   const shutdown = createShutdown({ server, graceSeconds: config.graceSeconds, logger, closers });
+  stopOnSignals(shutdown);
   try {
     const database = await openDatabase({ ...config, poolSize: config.databasePoolSize, logger });
     closers.push(database.close);
@@ -35,7 +36,6 @@ export async function serve(config: VaultConfig): Promise<void> {
     const services = composeServices({ config, publicUrl, providers, db: database.db, masterKeys, logger });
     await services.domain.keys.prepare();
     handler = services.app;
-    stopOnSignals(shutdown);
     if (!isLoopbackHost(config.host) && config.publicUrl === undefined) {
       logger.warn('listening beyond this machine without PUBLIC_URL: sign-in works from this machine only');
     }
