@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { testModel } from '../../test/create-test-app.js';
 import { defaultSampling } from '../generation/sampling.js';
-import { modelDefaults } from './model-defaults.js';
+import { applyOptions, modelDefaults } from './model-defaults.js';
 
 test('a model without settings gets the defaults of the server', () => {
   expect(modelDefaults(testModel)).toEqual({
@@ -32,7 +32,26 @@ test("a model's own settings stand above them", () => {
   });
 });
 
-test('a setting of the wrong kind does not keep a model from being served', () => {
-  const model = { ...testModel, parameters: { temperature: 'warm' } };
-  expect(modelDefaults(model).sampling).toEqual(defaultSampling);
+test('a setting of the wrong kind does not keep the others from counting', () => {
+  const model = { ...testModel, parameters: { temperature: 'warm', stop: 'END', colour: 'red' } };
+  expect(modelDefaults(model)).toMatchObject({ sampling: defaultSampling, stop: ['END'] });
+});
+
+test('the options of a request stand above both, and null is no option', () => {
+  const model = modelDefaults({ ...testModel, parameters: { temperature: 0.2, top_p: 0.5, stop: ['a'] } });
+  const asked = applyOptions(model, { temperature: 1, stop: ['b'], top_p: null });
+  expect(asked.sampling).toMatchObject({ temperature: 1, topP: 0.5 });
+  expect(asked.stop).toEqual(['b']);
+});
+
+test.each([
+  [{ num_predict: -2 }, { maxTokens: undefined }],
+  [{ num_predict: 0 }, { maxTokens: 0 }],
+  [{ seed: -1 }, { sampling: { seed: undefined } }],
+  [{ seed: 0 }, { sampling: { seed: 0 } }],
+  [{ seed: 2 ** 32 + 5 }, { sampling: { seed: 5 } }],
+  [{ top_k: -1 }, { sampling: { topK: 0 } }],
+  [{ temperature: -1 }, { sampling: { temperature: 0 } }],
+])('%j means %j', (options, meaning) => {
+  expect(applyOptions(modelDefaults(testModel), options)).toMatchObject(meaning);
 });
