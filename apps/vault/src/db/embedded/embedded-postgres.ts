@@ -9,7 +9,7 @@ import { embeddedUser, makeCluster } from './make-cluster.js';
 import { choosePostgresAccount } from './postgres-account.js';
 import { findPostgresBinaries } from './postgres-binaries.js';
 import { type StartedPostmaster, startPostmaster, stopPostmaster } from './postmaster.js';
-import { readPostmasterFile } from './postmaster-file.js';
+import { readPostmasterFile, removeStalePostmasterFile } from './postmaster-file.js';
 
 export interface EmbeddedPostgres {
   readonly connection: pg.ClientConfig;
@@ -20,7 +20,9 @@ export interface EmbeddedPostgres {
 
 const databaseName = 'vault';
 const startPatienceMs = 60_000;
-const mostStarts = 3;
+/** After a crash Postgres refuses to start until the last process of the crashed server is gone. */
+const mostStarts = 30;
+const pauseBetweenStartsMs = 200;
 /** Held for as long as a vault uses the cluster; it goes with the vault's connection, however the vault ends. */
 const ownerLock = 7_402_318_866;
 
@@ -76,6 +78,8 @@ export async function openEmbeddedPostgres(dataFolder: string, logger: Logger): 
       }
     } else if (started === undefined || started.hasExited()) {
       if (starts === mostStarts) break;
+      if (starts > 0) await wait(pauseBetweenStartsMs);
+      removeStalePostmasterFile(folders.cluster);
       started = startPostmaster(folders, binaries, account);
       starts += 1;
     }

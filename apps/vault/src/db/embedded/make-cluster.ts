@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { StartupError } from '@hearth/service-kit/startup-error';
 import { type EmbeddedFolders, makeClusterFolder } from './embedded-folders.js';
 import { type PostgresAccount, spawnIds } from './postgres-account.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
+import { isAlive } from './postmaster-file.js';
 
 export const embeddedUser = 'hearth';
 
@@ -25,7 +26,7 @@ export async function makeCluster(
   const versionFile = path.join(folders.cluster, 'PG_VERSION');
   if (existsSync(versionFile)) return checkVersion(versionFile, binaries);
   const draft = `${folders.cluster}.${process.pid}`;
-  await rm(draft, { recursive: true, force: true });
+  await removeOldDrafts(folders);
   makeClusterFolder(draft, account.ids);
   const { program, args } = account.command(binaries.initdb, [
     `--pgdata=${draft}`,
@@ -50,6 +51,16 @@ export async function makeCluster(
     if (existsSync(versionFile)) return;
     const said = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1) ?? (error as Error).message;
     throw new StartupError(`the embedded Postgres could not be set up in ${folders.root}: ${said}`);
+  }
+}
+
+/** What earlier first starts left half made. */
+async function removeOldDrafts({ root, cluster }: EmbeddedFolders): Promise<void> {
+  const prefix = `${path.basename(cluster)}.`;
+  for (const name of await readdir(root)) {
+    const pid = Number(name.slice(prefix.length));
+    const isOld = name.startsWith(prefix) && (pid === process.pid || !isAlive(pid));
+    if (isOld) await rm(path.join(root, name), { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 export interface RunningPostmaster {
@@ -22,6 +22,15 @@ export function readPostmasterFile(cluster: string): RunningPostmaster | undefin
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 1 || !isPostgres(pid)) return undefined;
   return { pid, port: Number(lines[3]), socketFolder: lines[4] ?? '' };
+}
+
+/**
+ * Removes the file of a server that is gone. Postgres does so itself, unless another program of the same user has
+ * got the number in the meantime; it would then refuse to start for ever.
+ */
+export function removeStalePostmasterFile(cluster: string): void {
+  if (readPostmasterFile(cluster) === undefined)
+    rmSync(path.join(cluster, 'postmaster.pid'), { force: true });
 }
 
 export function isAlive(pid: number): boolean {
