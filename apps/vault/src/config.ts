@@ -69,6 +69,13 @@ export const vaultSettings = (env: NodeJS.ProcessEnv) =>
       defaultText: 'vault/master.key in the data folder, made on the first start',
       schema: z.string().min(1).optional(),
     },
+    makeMasterKey: {
+      env: 'HEARTH_VAULT_MAKE_MASTER_KEY',
+      flag: '--make-master-key [wanted]',
+      description: 'make vault/master.key in the data folder on the first start, also with DATABASE_URL',
+      defaultText: 'false',
+      schema: flagSetting(),
+    },
     retiredMasterKeys: {
       env: 'VAULT_MASTER_KEYS_RETIRED',
       description: 'earlier master keys that may still open what they sealed',

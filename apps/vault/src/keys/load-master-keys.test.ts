@@ -24,6 +24,7 @@ const settings = (change: Partial<MasterKeySettings> = {}): MasterKeySettings =>
   masterKeyFile: undefined,
   retiredMasterKeys: [],
   databaseUrl: undefined,
+  makeMasterKey: false,
   dataFolder,
   ...change,
 });
@@ -50,6 +51,12 @@ test('a vault on another database refuses to start without a key', () => {
   expect(() => loadMasterKeys(settings({ databaseUrl: 'postgres://x/y' }), logger)).toThrow(
     /VAULT_MASTER_KEY/,
   );
+});
+
+test('a vault on another database makes its key where it was told to', () => {
+  const wanted = settings({ databaseUrl: 'postgres://x/y', makeMasterKey: true });
+  const { keyring } = loadMasterKeys(wanted, logger);
+  expect(loadMasterKeys(wanted, logger).keyring.active.id).toBe(keyring.active.id);
 });
 
 test('a bad key is refused by the name of its setting, and never repeated', () => {

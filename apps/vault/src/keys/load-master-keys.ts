@@ -11,6 +11,8 @@ export interface MasterKeySettings {
   readonly masterKeyFile: string | undefined;
   readonly retiredMasterKeys: readonly string[];
   readonly databaseUrl: string | undefined;
+  /** Make a key file on the first start although the database is the operator's own. */
+  readonly makeMasterKey: boolean;
   readonly dataFolder: string;
 }
 
@@ -23,8 +25,8 @@ export interface MasterKeySource {
 
 /**
  * Reads the master key from the settings. Without any, a vault with its own embedded database makes a key file
- * beside it; a vault on a database of its operator's refuses, because there a key on one machine's disk would be
- * lost with that machine.
+ * beside it; a vault on a database of its operator's refuses unless told otherwise, because there a key on one
+ * machine's disk would be lost with that machine.
  */
 export function loadMasterKeys(settings: MasterKeySettings, logger: Logger): MasterKeySource {
   const retired = settings.retiredMasterKeys.map((text) => parseSetting('VAULT_MASTER_KEYS_RETIRED', text));
@@ -48,7 +50,7 @@ export function embeddedKeyPath(dataFolder: string): string {
 function embeddedKeyFile(settings: MasterKeySettings, logger: Logger): string {
   const file = embeddedKeyPath(settings.dataFolder);
   if (readKeyFile(file) !== undefined) return file;
-  if (settings.databaseUrl !== undefined) {
+  if (settings.databaseUrl !== undefined && !settings.makeMasterKey) {
     throw new StartupError(
       'no master key: set VAULT_MASTER_KEY or VAULT_MASTER_KEY_FILE (make one with: openssl rand -base64 32)',
     );
