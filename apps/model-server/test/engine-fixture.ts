@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { createEngine, type Engine } from '../src/engine/create-engine.js';
 import { defaultEngineSettings, type EngineSettings } from '../src/engine/engine-settings.js';
@@ -8,6 +9,9 @@ import type { GenerationEvent } from '../src/generation/generation-event.js';
 import type { GenerationRequest } from '../src/generation/generation-request.js';
 import type { ModelSource } from '../src/generation/model-source.js';
 import { defaultSampling } from '../src/generation/sampling.js';
+
+// A process that loads a model takes its time on a busy machine.
+jest.setTimeout(90_000);
 
 export const emberPath = path.resolve(import.meta.dirname, '../../../models/ember/ember.gguf');
 
@@ -61,6 +65,8 @@ export function endless(changes: Partial<GenerationRequest> = {}): GenerationReq
     ...changes,
   });
 }
+
+export type { Engine };
 
 export const never: AbortSignal = new AbortController().signal;
 

@@ -14,8 +14,17 @@ export interface EngineStats {
   /** Prompt tokens that a warm sequence already held. */
   readonly cachedTokens: number;
   readonly outputTokens: number;
-  /** Threads that each loaded model computes with at present. */
-  readonly threads: readonly number[];
+  readonly engines: readonly EngineProcessStats[];
+}
+
+export interface EngineProcessStats {
+  readonly model: string;
+  readonly pid: number;
+  /** Threads it computes with at present. */
+  readonly threads: number;
+  /** Steps of the loop, and the tokens that went through them: their ratio says how well it batches. */
+  readonly steps: number;
+  readonly batchedTokens: number;
 }
 
 /** Adds up what finished requests used. */
@@ -42,7 +51,13 @@ export class EngineTotals {
       promptTokens: this.#promptTokens,
       cachedTokens: this.#cachedTokens,
       outputTokens: this.#outputTokens,
-      threads: pool.processes.map((process) => process.stats?.threads ?? 0),
+      engines: pool.processes.map(({ name, pid, stats }) => ({
+        model: name,
+        pid: pid ?? 0,
+        threads: stats?.threads ?? 0,
+        steps: stats?.steps ?? 0,
+        batchedTokens: stats?.batchedTokens ?? 0,
+      })),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { GenerationError } from '../../generation/generation-error.js';
 
 const firstWaitMs = 5_000;
@@ -23,10 +23,10 @@ export class LoadFailures {
   }
 
   /** Throws what happened last time, unless the file has changed or enough time has passed. */
-  async check(name: string, path: string): Promise<void> {
+  check(name: string, path: string): void {
     const trouble = this.#troubles.get(name);
     if (!trouble || this.#now() >= trouble.until) return;
-    if (trouble.fingerprint !== (await fingerprint(path))) {
+    if (trouble.fingerprint !== fingerprint(path)) {
       this.#troubles.delete(name);
       return;
     }
@@ -36,12 +36,12 @@ export class LoadFailures {
     });
   }
 
-  async record(name: string, path: string, error: GenerationError): Promise<void> {
+  record(name: string, path: string, error: GenerationError): void {
     const times = (this.#troubles.get(name)?.times ?? 0) + 1;
     const forgiven = error.code === 'engine-crashed' && times <= freeCrashes;
     const wait = forgiven ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (times - 1));
     this.#troubles.set(name, {
-      fingerprint: await fingerprint(path),
+      fingerprint: fingerprint(path),
       error,
       times,
       until: this.#now() + wait,
@@ -54,9 +54,9 @@ export class LoadFailures {
   }
 }
 
-async function fingerprint(path: string): Promise<string> {
+function fingerprint(path: string): string {
   try {
-    const { size, mtimeMs, ino } = await stat(path);
+    const { size, mtimeMs, ino } = statSync(path);
     return `${path}:${ino}:${size}:${mtimeMs}`;
   } catch {
     return `${path}:missing`;

@@ -186,7 +186,7 @@ export class ModelPool {
     const startedAt = performance.now();
     try {
       this.#throwIfClosed();
-      await this.#failures.check(entry.file.name, entry.file.path);
+      this.#failures.check(entry.file.name, entry.file.path);
       await this.#makeRoomByCount(entry);
       entry.process = await this.#start(entry, wantedContext);
       entry.loadDurationMs = performance.now() - startedAt;
@@ -221,8 +221,7 @@ export class ModelPool {
         onExit: () => this.#onExit(entry),
       });
     } catch (error) {
-      if (error instanceof GenerationError && isModelsFault(error))
-        await this.#failures.record(name, path, error);
+      if (error instanceof GenerationError && isModelsFault(error)) this.#failures.record(name, path, error);
       throw error;
     }
   }
@@ -236,7 +235,7 @@ export class ModelPool {
       'engine-crashed',
       `the engine of model "${entry.file.name}" keeps crashing`,
     );
-    void this.#failures.record(entry.file.name, entry.file.path, error);
+    this.#failures.record(entry.file.name, entry.file.path, error);
   }
 
   async #makeRoomByCount(entry: ModelEntry): Promise<void> {

@@ -75,6 +75,10 @@ export class EngineProcess implements ThreadUser {
     }
   }
 
+  get name(): string {
+    return this.#options.name;
+  }
+
   get pid(): number | undefined {
     return this.#child.pid;
   }

@@ -5,9 +5,16 @@ export interface StepRecord {
   readonly ms: number;
 }
 
-/** How many steps one count is measured for, and how many steps pass before the next measurement. */
+interface Trial {
+  readonly threads: number;
+  readonly samples: number[];
+}
+
+/** How many steps one count is measured for. */
 const trialSteps = 4;
-const stepsBetweenTrials = 150;
+/** How many steps pass before the next count is tried; longer each time when trying did harm. */
+const usualPause = 150;
+const longestPause = 4800;
 /** A step this many times slower than usual says that somebody else wants the cores. */
 const slowFactor = 2.5;
 const slowStepsToYield = 2;
@@ -21,13 +28,14 @@ const clearlyBetter = 0.95;
 export class ThreadTuner {
   #granted: number;
   #current: number;
-  #trial: { readonly threads: number; readonly samples: number[] } | undefined;
+  #trial: Trial | undefined;
+  #direction: 1 | -1 = -1;
   #samples: number[] = [];
   #usualMs: number | undefined;
-  #shape = '';
+  #streams = 0;
   #slowSteps = 0;
-  #stepsSinceTrial = 0;
-  #nextTrialDown = true;
+  #stepsToTrial = trialSteps;
+  #pause = usualPause;
 
   constructor(granted: number) {
     this.#granted = Math.max(1, granted);
@@ -41,7 +49,8 @@ export class ThreadTuner {
     const usedAll = this.#current === this.#granted;
     this.#granted = granted;
     this.#current = usedAll ? granted : Math.min(this.#current, granted);
-    this.#forget();
+    this.#stepsToTrial = Math.min(this.#stepsToTrial, trialSteps * 4);
+    this.#measureAnew();
   }
 
   next(): number {
@@ -51,69 +60,73 @@ export class ThreadTuner {
   record(step: StepRecord): void {
     // Only steps of pure decoding are alike enough to be compared.
     if (step.promptTokens > 0 || step.threads !== this.next()) return;
-    const shape = String(step.streams);
-    if (shape !== this.#shape) {
-      this.#shape = shape;
-      this.#forget();
+    if (step.streams !== this.#streams) {
+      this.#streams = step.streams;
+      this.#measureAnew();
+      return;
     }
     if (this.#trial) this.#recordTrial(this.#trial, step.ms);
     else this.#recordUsual(step.ms);
   }
 
   #recordUsual(ms: number): void {
-    if (this.#usualMs !== undefined && ms > this.#usualMs * slowFactor) {
+    if (this.#usualMs !== undefined && ms > this.#usualMs * slowFactor && this.#current > 1) {
       this.#slowSteps += 1;
-      if (this.#slowSteps >= slowStepsToYield && this.#current > 1) this.#yieldCores();
+      if (this.#slowSteps >= slowStepsToYield) this.#yieldCores();
       return;
     }
     this.#slowSteps = 0;
-    this.#samples = [...this.#samples.slice(-(trialSteps * 2 - 1)), ms];
+    this.#samples = [...this.#samples.slice(1 - trialSteps * 2), ms];
     this.#usualMs = median(this.#samples);
-    this.#stepsSinceTrial += 1;
-    const isFirst = this.#samples.length === trialSteps && this.#stepsSinceTrial === trialSteps;
-    if (isFirst || this.#stepsSinceTrial >= stepsBetweenTrials) this.#startTrial();
+    this.#stepsToTrial -= 1;
+    if (this.#stepsToTrial <= 0 && this.#samples.length >= trialSteps) this.#startTrial();
   }
 
   #yieldCores(): void {
     this.#current = Math.max(1, Math.floor(this.#current / 2));
-    this.#forget();
-    // Steps just got slow: more threads are tried only after a while.
-    this.#stepsSinceTrial = trialSteps + 1;
-    this.#nextTrialDown = false;
+    this.#measureAnew();
+    this.#direction = 1;
+    this.#stepsToTrial = this.#pause;
   }
 
   #startTrial(): void {
-    this.#stepsSinceTrial = trialSteps + 1;
-    const down = Math.max(1, this.#current - Math.max(1, Math.floor(this.#current / 4)));
-    const up = Math.min(this.#granted, this.#current + Math.max(1, Math.floor(this.#current / 4)));
-    let threads = this.#nextTrialDown ? down : up;
-    this.#nextTrialDown = !this.#nextTrialDown;
-    if (threads === this.#current) threads = threads === down ? up : down;
-    if (threads !== this.#current) this.#trial = { threads, samples: [] };
-  }
-
-  #recordTrial(trial: { readonly threads: number; readonly samples: number[] }, ms: number): void {
-    trial.samples.push(ms);
-    const usual = this.#usualMs ?? ms;
-    const hopeless = ms > usual * slowFactor;
-    if (!hopeless && trial.samples.length < trialSteps) return;
-    this.#trial = undefined;
-    if (!hopeless && median(trial.samples) < usual * clearlyBetter) {
-      this.#current = trial.threads;
-      this.#samples = [...trial.samples];
-      this.#usualMs = median(trial.samples);
-      // One step in a good direction: look further soon.
-      this.#stepsSinceTrial = stepsBetweenTrials - trialSteps;
-      this.#nextTrialDown = trial.threads < this.#granted ? this.#nextTrialDown : true;
+    this.#stepsToTrial = this.#pause;
+    const stride = Math.max(1, Math.floor(this.#current / 4));
+    for (const direction of [this.#direction, -this.#direction as 1 | -1]) {
+      const threads = Math.min(this.#granted, Math.max(1, this.#current + direction * stride));
+      if (threads === this.#current) continue;
+      this.#direction = direction;
+      this.#trial = { threads, samples: [] };
+      return;
     }
   }
 
-  #forget(): void {
+  #recordTrial(trial: Trial, ms: number): void {
+    trial.samples.push(ms);
+    const usual = this.#usualMs ?? ms;
+    const doesHarm = ms > usual * slowFactor;
+    if (!doesHarm && trial.samples.length < trialSteps) return;
+    this.#trial = undefined;
+    if (!doesHarm && median(trial.samples) < usual * clearlyBetter) {
+      this.#current = trial.threads;
+      this.#samples = [...trial.samples];
+      this.#usualMs = median(trial.samples);
+      this.#pause = usualPause;
+      // A step in a good direction: look further soon, unless this was the last one.
+      const isLast = trial.threads === (this.#direction > 0 ? this.#granted : 1);
+      this.#stepsToTrial = isLast ? usualPause : trialSteps;
+      return;
+    }
+    if (doesHarm) this.#pause = Math.min(longestPause, this.#pause * 2);
+    this.#direction = -this.#direction as 1 | -1;
+    this.#stepsToTrial = this.#pause;
+  }
+
+  #measureAnew(): void {
     this.#trial = undefined;
     this.#samples = [];
     this.#usualMs = undefined;
     this.#slowSteps = 0;
-    this.#stepsSinceTrial = 0;
   }
 }
 
