@@ -30,6 +30,7 @@ describe('without a key', () => {
           owned_by: 'local',
           context_length: 2048,
           capabilities: ['completion', 'tools', 'thinking'],
+          loaded: false,
         },
       ],
     });

@@ -1,22 +1,24 @@
+import { chatRequestSchema } from '@hearth/protocol-types/completions/chat-request';
 import { Router } from 'express';
-import type { TextGenerator } from '../../generation/text-generator.js';
+import { generationHandler } from '../../http/generation-handler.js';
+import { parseBody } from '../../http/parse-body.js';
 import { onlyMethods } from '../../http/unknown-path.js';
-import type { ModelCatalogue } from '../../models/model-catalogue.js';
-import { renderModelList } from './render-models.js';
-
-export interface CompletionsParts {
-  readonly catalogue: ModelCatalogue;
-  readonly generator: TextGenerator;
-}
+import { modelRoutes } from './catalogue/model-routes.js';
+import { chatExchange } from './chat/chat-exchange.js';
+import type { CompletionsParts } from './completions-parts.js';
 
 /** The chat-completions family, below `/v1`. */
-export function completionsRoutes({ catalogue }: CompletionsParts): Router {
+export function completionsRoutes(parts: CompletionsParts): Router {
   const router = Router();
   router
-    .route('/v1/models')
-    .get(async (_request, response) => {
-      response.json(renderModelList(await catalogue.list()));
-    })
-    .all(onlyMethods('GET', 'HEAD'));
+    .route('/v1/chat/completions')
+    .post(
+      generationHandler(parts, async (request) => {
+        const body = parseBody(request, chatRequestSchema);
+        return chatExchange(body, await parts.catalogue.find(body.model));
+      }),
+    )
+    .all(onlyMethods('POST'));
+  router.use(modelRoutes(parts));
   return router;
 }

@@ -29,7 +29,25 @@ const typeOf: Readonly<Record<GenerationErrorCode, readonly [type: string, code?
 
 export function renderErrorBody(error: GenerationError): ErrorBody {
   const [type, code] = typeOf[error.code];
-  return { error: { message: error.message, type, param: error.param ?? null, code: code ?? null } };
+  return {
+    error: {
+      message: error.message,
+      type,
+      param: error.param ?? null,
+      code: code ?? null,
+      ...contextCounts(error),
+    },
+  };
+}
+
+/** Clients that shorten a conversation by themselves read both counts. */
+function contextCounts({ code, facts }: GenerationError): Partial<ErrorBody['error']> {
+  const { promptTokens, contextLength } = facts;
+  if (code !== 'context-overflow') return {};
+  return {
+    ...(typeof promptTokens === 'number' ? { n_prompt_tokens: promptTokens } : {}),
+    ...(typeof contextLength === 'number' ? { n_ctx: contextLength } : {}),
+  };
 }
 
 export function renderError(error: GenerationError): RenderedError {
