@@ -4,10 +4,12 @@ import type { TokenVerifier } from '@hearth/auth-middleware/token-verifier';
 import { accessLog } from '@hearth/service-kit/access-log';
 import { healthzRoutes, type ReadinessChecks, readyzRoutes } from '@hearth/service-kit/health-routes';
 import type { Logger } from '@hearth/service-kit/logger';
+import { packageVersion } from '@hearth/service-kit/package-version';
 import { requestId } from '@hearth/service-kit/request-id';
 import express, { type Express } from 'express';
 import type { TextGenerator } from './generation/text-generator.js';
 import { dialectErrorHandler } from './http/dialect-error-handler.js';
+import { jsonBody } from './http/json-body.js';
 import { unknownPath } from './http/unknown-path.js';
 import type { ModelCatalogue } from './models/model-catalogue.js';
 import { completionsDialect } from './protocols/completions/completions-dialect.js';
@@ -16,6 +18,8 @@ import { messagesDialect } from './protocols/messages/messages-dialect.js';
 import { messagesRoutes } from './protocols/messages/messages-routes.js';
 import { runnerDialect } from './protocols/runner/runner-dialect.js';
 import { runnerRoutes } from './protocols/runner/runner-routes.js';
+
+const version = packageVersion(new URL('../package.json', import.meta.url));
 
 export interface ModelServerParts {
   readonly catalogue: ModelCatalogue;
@@ -50,9 +54,8 @@ export function createApp(parts: ModelServerParts): Express {
     app.use(requireToken({ verifier: parts.verifier, realm: 'hearth', forms: ['bearer', 'x-api-key'] }));
   }
   app.use(readyzRoutes(parts.readiness, parts.logger));
-  // The type of the body is not asked for: the runner's clients and plain curl send none or the wrong one.
-  app.use(express.json({ type: () => true, limit: parts.maxBodyBytes, strict: false }));
-  app.use(runnerRoutes(parts));
+  app.use(jsonBody(parts.maxBodyBytes));
+  app.use(runnerRoutes({ ...parts, version }));
   app.use(messagesRoutes(parts));
   app.use(completionsRoutes(parts));
   app.use(unknownPath);

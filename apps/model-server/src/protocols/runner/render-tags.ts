@@ -1,3 +1,4 @@
+import type { ModelDetails } from '@hearth/protocol-types/runner/model-details';
 import type { TagsResponse } from '@hearth/protocol-types/runner/tags-response';
 import type { ModelEntry } from '../../models/model-entry.js';
 
@@ -10,17 +11,21 @@ export function renderTags(models: readonly ModelEntry[]): TagsResponse {
       modified_at: model.modifiedAt.toISOString(),
       size: model.sizeBytes,
       digest: model.digest,
-      details: {
-        parent_model: model.parentModel,
-        format: model.details.format,
-        family: model.details.family,
-        families: [...model.details.families],
-        parameter_size: model.details.parameterSize,
-        quantization_level: model.details.quantizationLevel,
-        context_length: model.details.contextLength,
-        embedding_length: model.details.embeddingLength,
-      },
+      details: renderDetails(model),
       capabilities: [...model.capabilities],
     })),
+  };
+}
+
+export function renderDetails({ parentModel, details }: ModelEntry): ModelDetails {
+  return {
+    parent_model: parentModel,
+    format: details.format,
+    family: details.family,
+    families: [...details.families],
+    parameter_size: details.parameterSize,
+    quantization_level: details.quantizationLevel,
+    context_length: details.contextLength,
+    embedding_length: details.embeddingLength,
   };
 }

@@ -1,0 +1,8 @@
+import type { TextGenerator } from '../../generation/text-generator.js';
+import type { ModelCatalogue } from '../../models/model-catalogue.js';
+
+export interface RunnerParts {
+  readonly catalogue: ModelCatalogue;
+  readonly generator: TextGenerator;
+  readonly now: () => Date;
+}
