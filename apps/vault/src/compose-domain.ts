@@ -1,31 +1,64 @@
+import type { TokenVerifier } from '@hearth/auth-middleware/token-verifier';
+import type { Logger } from '@hearth/service-kit/logger';
 import { createAuditRepository } from './audit/audit-repository.js';
 import { type AuditService, createAuditService } from './audit/audit-service.js';
 import type { Database } from './db/client.js';
 import { createTransactionRunner, type RunInTransaction } from './db/transaction.js';
 import { createEnvironmentRepository } from './environments/environment-repository.js';
 import { createEnvironmentService, type EnvironmentService } from './environments/environment-service.js';
+import { createHousekeepingService, type HousekeepingService } from './housekeeping/housekeeping-service.js';
+import { createIdempotencyRepository } from './idempotency/idempotency-repository.js';
+import { createIdempotencyService, type IdempotencyService } from './idempotency/idempotency-service.js';
 import { createKeyRepository } from './keys/key-repository.js';
 import { createKeyService, type KeyService } from './keys/key-service.js';
 import type { MasterKeySource } from './keys/load-master-keys.js';
+import { type BatchService, createBatchService } from './secrets/batch-service.js';
+import { createExportService, type ExportService } from './secrets/export-service.js';
+import { createImportService, type ImportService } from './secrets/import-service.js';
+import { createSecretFinder } from './secrets/secret-finder.js';
+import { createSecretRepository } from './secrets/secret-repository.js';
+import { createSecretSealer } from './secrets/secret-sealer.js';
+import { createSecretService, type SecretService } from './secrets/secret-service.js';
+import { createSecretWriter } from './secrets/secret-writer.js';
+import { createTrashService, type TrashService } from './secrets/trash-service.js';
+import { createVersionRepository } from './secrets/version-repository.js';
+import { createVersionService, type VersionService } from './secrets/version-service.js';
+import { createTokenRepository } from './tokens/token-repository.js';
+import { createTokenService, type TokenService } from './tokens/token-service.js';
+import { createTokenUsage, type TokenUsage } from './tokens/token-usage.js';
+import { createTokenVerifier } from './tokens/token-verifier.js';
 import { createVaultRepository } from './vaults/vault-repository.js';
 import { createVaultService, type VaultService } from './vaults/vault-service.js';
 
 export interface Domain {
   readonly inTransaction: RunInTransaction;
+  readonly now: () => Date;
   readonly keys: KeyService;
   readonly audit: AuditService;
   readonly vaults: VaultService;
   readonly environments: EnvironmentService;
+  readonly secrets: SecretService;
+  readonly versions: VersionService;
+  readonly trash: TrashService;
+  readonly batches: BatchService;
+  readonly imports: ImportService;
+  readonly exports: ExportService;
+  readonly tokens: TokenService;
+  readonly tokenVerifier: TokenVerifier;
+  readonly tokenUsage: TokenUsage;
+  readonly idempotency: IdempotencyService;
+  readonly housekeeping: HousekeepingService;
 }
 
 export interface DomainParts {
   readonly db: Database;
   readonly masterKeys: MasterKeySource;
+  readonly logger: Logger;
   readonly now?: () => Date;
 }
 
 /** Database to repositories to services: everything below HTTP, for the server and for the commands alike. */
-export function composeDomain({ db, masterKeys, now = () => new Date() }: DomainParts): Domain {
+export function composeDomain({ db, masterKeys, logger, now = () => new Date() }: DomainParts): Domain {
   const inTransaction = createTransactionRunner(db);
   const audit = createAuditService({ events: createAuditRepository(db), inTransaction, now });
   const keys = createKeyService({ keys: createKeyRepository(db), source: masterKeys, inTransaction });
@@ -42,5 +75,43 @@ export function composeDomain({ db, masterKeys, now = () => new Date() }: Domain
     audit,
     inTransaction,
   });
-  return { inTransaction, keys, audit, vaults, environments };
+
+  const secretRows = createSecretRepository(db);
+  const versionRows = createVersionRepository(db);
+  const sealer = createSecretSealer(keys);
+  const shared = {
+    secrets: secretRows,
+    sealer,
+    writer: createSecretWriter({ secrets: secretRows, versions: versionRows, sealer }),
+    finder: createSecretFinder({ secrets: secretRows, vaults, environments }),
+    vaults,
+    environments,
+    keys,
+    audit,
+    inTransaction,
+  };
+  const versions = createVersionService({ ...shared, versions: versionRows });
+  const trash = createTrashService(shared);
+
+  const tokenRows = createTokenRepository(db);
+  const idempotency = createIdempotencyService({ records: createIdempotencyRepository(db), keys, now });
+  return {
+    inTransaction,
+    now,
+    keys,
+    audit,
+    vaults,
+    environments,
+    secrets: createSecretService({ ...shared, versions: versionRows }),
+    versions,
+    trash,
+    batches: createBatchService({ ...shared, versions }),
+    imports: createImportService(shared),
+    exports: createExportService(shared),
+    tokens: createTokenService({ tokens: tokenRows, vaults, audit, inTransaction, now }),
+    tokenVerifier: createTokenVerifier({ tokens: tokenRows, audit, now }),
+    tokenUsage: createTokenUsage({ tokens: tokenRows, logger, now }),
+    idempotency,
+    housekeeping: createHousekeepingService({ trash, vaults, idempotency, logger, now }),
+  };
 }

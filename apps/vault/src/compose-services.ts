@@ -1,9 +1,11 @@
 import type { Logger } from '@hearth/service-kit/logger';
+import { packageVersion } from '@hearth/service-kit/package-version';
 import type { Express } from 'express';
 import { createAccountRepository } from './accounts/account-repository.js';
 import { createAccountService } from './accounts/account-service.js';
 import { identityRoutes } from './accounts/identity-routes.js';
 import { signupRuleOf } from './accounts/signup-rule.js';
+import { composeApi } from './compose-api.js';
 import { composeDomain, type Domain } from './compose-domain.js';
 import { isLoopbackUrl } from './config/loopback.js';
 import type { VaultConfig } from './config.js';
@@ -41,7 +43,7 @@ const hour = 3_600_000;
 /** The only wiring: database to repositories to services to routes. */
 export function composeServices(options: ComposeOptions): Services {
   const { config, publicUrl, providers, db, masterKeys, logger } = options;
-  const domain = composeDomain({ db, masterKeys });
+  const domain = composeDomain({ db, masterKeys, logger });
   const { audit, inTransaction: runInTransaction } = domain;
   const cookies = createCookies(publicUrl);
   const sessions = createSessionService({
@@ -74,7 +76,7 @@ export function composeServices(options: ComposeOptions): Services {
     securityRules: securityRules({
       publicUrl,
       rateLimits: config.rateLimits,
-      verifier: { verify: async () => null },
+      verifier: domain.tokenVerifier,
       sessions,
       cookies,
     }),
@@ -91,6 +93,11 @@ export function composeServices(options: ComposeOptions): Services {
       }),
       sessionRoutes({ sessions, accounts, cookies }),
       identityRoutes({ accounts, sessions }),
+      composeApi({
+        domain,
+        isFresh: ({ browserSession }) => browserSession !== undefined && sessions.isFresh(browserSession),
+        version: packageVersion(new URL('../package.json', import.meta.url)),
+      }),
     ],
   });
   return { app, domain, sessions };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { scopeNames } from '@hearth/protocol-types/vault/scope';
+import { createLogger } from '@hearth/service-kit/logger';
 import type { Caller } from '../src/access/caller.js';
 import { composeDomain, type Domain } from '../src/compose-domain.js';
 import { makeMasterKey } from '../src/crypto/master-key.js';
@@ -9,6 +10,8 @@ import type { MasterKeySource } from '../src/keys/load-master-keys.js';
 import { createKeyring } from '../src/keys/master-keyring.js';
 import type { Vault } from '../src/vaults/vault.js';
 
+export const silentLogger = createLogger({ name: 'test', level: 'silent', format: 'json' });
+
 export function fixedKeys(active = makeMasterKey(), retired: readonly Buffer[] = []): MasterKeySource {
   const keyring = createKeyring(active, retired);
   return { keyring, file: undefined, reload: () => keyring };
@@ -16,7 +19,7 @@ export function fixedKeys(active = makeMasterKey(), retired: readonly Buffer[] =
 
 /** The services on a test database, with a master key of their own. */
 export async function createTestDomain(db: Database, masterKeys = fixedKeys()): Promise<Domain> {
-  const domain = composeDomain({ db, masterKeys });
+  const domain = composeDomain({ db, masterKeys, logger: silentLogger });
   await domain.keys.prepare();
   return domain;
 }

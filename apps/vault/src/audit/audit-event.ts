@@ -41,6 +41,17 @@ export interface AuditEvent extends NewAuditEvent {
   readonly hash: Buffer;
 }
 
+export interface AuditFilters {
+  /** An action, or a group of them as `secret.*`. */
+  readonly action?: string | undefined;
+  readonly target?: string | undefined;
+  readonly vault?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly outcome?: 'success' | 'denied' | 'error' | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
 /** The usual event: a caller did something, and it worked. */
 export function eventBy(
   caller: Caller,

@@ -3,18 +3,7 @@ import { auditHash } from '../crypto/audit-hash.js';
 import type { Database } from '../db/client.js';
 import { auditEvents } from '../db/schema/audit-events.js';
 import type { Executor, Transaction } from '../db/transaction.js';
-import { type AuditEvent, chainedFacts, type NewAuditEvent } from './audit-event.js';
-
-export interface AuditFilters {
-  /** An action, or a group of them as `secret.*`. */
-  readonly action?: string | undefined;
-  readonly target?: string | undefined;
-  readonly vault?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly outcome?: 'success' | 'denied' | 'error' | undefined;
-  readonly from?: Date | undefined;
-  readonly to?: Date | undefined;
-}
+import { type AuditEvent, type AuditFilters, chainedFacts, type NewAuditEvent } from './audit-event.js';
 
 export interface AuditRepository {
   append(transaction: Transaction, events: readonly NewAuditEvent[], at: Date): Promise<void>;

@@ -1,8 +1,8 @@
 import { auditHash } from '../crypto/audit-hash.js';
 import type { RunInTransaction, Transaction } from '../db/transaction.js';
 import { VaultError } from '../errors/vault-error.js';
-import { type AuditEvent, chainedFacts, type NewAuditEvent } from './audit-event.js';
-import type { AuditFilters, AuditRepository } from './audit-repository.js';
+import { type AuditEvent, type AuditFilters, chainedFacts, type NewAuditEvent } from './audit-event.js';
+import type { AuditRepository } from './audit-repository.js';
 
 export interface ChainVerification {
   readonly valid: boolean;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../test/database.js';
-import { createTestDomain, createTestUser, fixedKeys } from '../../test/domain.js';
+import { createTestDomain, createTestUser, fixedKeys, silentLogger } from '../../test/domain.js';
 import { composeDomain } from '../compose-domain.js';
 import { makeMasterKey } from '../crypto/master-key.js';
 import type { MasterKeySource } from './load-master-keys.js';
@@ -21,7 +21,11 @@ test('a wrong master key stops the start with one line that names neither key', 
   const right = makeMasterKey();
   await createTestDomain(database.db, fixedKeys(right));
   const wrong = makeMasterKey();
-  const start = composeDomain({ db: database.db, masterKeys: fixedKeys(wrong) }).keys.prepare();
+  const start = composeDomain({
+    db: database.db,
+    masterKeys: fixedKeys(wrong),
+    logger: silentLogger,
+  }).keys.prepare();
   await expect(start).rejects.toThrow(/^wrong master key: .* mk_[0-9a-f]{16}, .* mk_[0-9a-f]{16}$/);
   await expect(start).rejects.not.toThrow(right.toString('base64'));
   await expect(start).rejects.not.toThrow(wrong.toString('base64'));
@@ -44,9 +48,9 @@ test('rotation wraps every data key anew, and the keys themselves stay the same'
     const key = await sealingKey(alone, user.personalVault.id);
     expect(key.dataKey.equals(dataKeys[index]?.dataKey as Buffer)).toBe(true);
   }
-  await expect(composeDomain({ db: database.db, masterKeys: fixedKeys(old) }).keys.prepare()).rejects.toThrow(
-    /still sealed under|wrong master key/,
-  );
+  await expect(
+    composeDomain({ db: database.db, masterKeys: fixedKeys(old), logger: silentLogger }).keys.prepare(),
+  ).rejects.toThrow(/still sealed under|wrong master key/);
 });
 
 test('a start whose key lacks the one that vaults still need is refused', async () => {

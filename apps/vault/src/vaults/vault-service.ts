@@ -19,6 +19,8 @@ export interface VaultService {
   rename(caller: Caller, id: string, name: string, ifRevision: number | undefined): Promise<Vault>;
   /** Into the trash; after thirty days its keys are destroyed. */
   remove(caller: Caller, id: string, ifRevision: number | undefined): Promise<void>;
+  /** Destroys the keys and rows of vaults deleted before this moment; returns how many. */
+  purge(before: Date): Promise<number>;
   /** Says that something inside has changed. */
   touch(transaction: Transaction, id: string): Promise<void>;
 }
@@ -26,10 +28,12 @@ export interface VaultService {
 export interface VaultServiceParts {
   readonly vaults: VaultRepository;
   readonly environments: Pick<EnvironmentService, 'createFirst'>;
-  readonly keys: Pick<KeyService, 'createVaultKey'>;
+  readonly keys: Pick<KeyService, 'createVaultKey' | 'destroyVaultKeys'>;
   readonly audit: Pick<AuditService, 'record'>;
   readonly inTransaction: RunInTransaction;
 }
+
+const purgeBatch = 1000;
 
 export function createVaultService(parts: VaultServiceParts): VaultService {
   const { vaults, environments, keys, audit, inTransaction } = parts;
@@ -106,6 +110,18 @@ export function createVaultService(parts: VaultServiceParts): VaultService {
         await vaults.softDelete(transaction, id);
         await audit.record(transaction, eventBy(caller, 'vault.delete', about(vault)));
       }),
+
+    async purge(before) {
+      const ids = await vaults.deletedBefore(before, purgeBatch);
+      for (const id of ids) {
+        await inTransaction(async (transaction) => {
+          // Without its keys nothing of it can be opened, not even from an old copy of the rows.
+          await keys.destroyVaultKeys(transaction, id);
+          await vaults.remove(transaction, id);
+        });
+      }
+      return ids.length;
+    },
 
     async touch(transaction, id) {
       await vaults.touch(transaction, id);

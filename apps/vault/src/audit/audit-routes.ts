@@ -1,0 +1,112 @@
+import {
+  type AuditEventMessage,
+  type AuditFilter,
+  auditEventSchema,
+  auditFilterSchema,
+  auditQuerySchema,
+  auditVerificationSchema,
+} from '@hearth/protocol-types/vault/audit';
+import { z } from 'zod';
+import { defineOperation, type Operation, scopes } from '../http/operations/operation.js';
+import { cutPage, type Paging } from '../http/operations/paging.js';
+import type { AuditEvent, AuditFilters } from './audit-event.js';
+import type { AuditService } from './audit-service.js';
+
+const tag = 'Audit';
+
+export function auditRoutes({ audit, paging }: { audit: AuditService; paging: Paging }): Operation[] {
+  return [
+    defineOperation({
+      id: 'listAuditEvents',
+      method: 'get',
+      path: '/api/secrets/audit',
+      tag,
+      summary: 'Who did what, newest first',
+      access: scopes('audit:read'),
+      query: auditQuerySchema,
+      replies: { 200: { description: 'The events', schema: z.array(auditEventSchema) } },
+      async handle({ caller, query, request }) {
+        const [before] = paging.read('audit', query.cursor) ?? [];
+        const rows = await audit.page(
+          caller.userId,
+          toFilters(query),
+          before === undefined ? undefined : Number(before),
+          query.limit + 1,
+        );
+        const { page, last } = cutPage(rows, query.limit);
+        return {
+          status: 200,
+          json: page.map(toMessage),
+          headers: paging.link(request, 'audit', last && [last.id]),
+        };
+      },
+    }),
+    defineOperation({
+      id: 'exportAuditEvents',
+      method: 'get',
+      path: '/api/secrets/audit/export.ndjson',
+      tag,
+      summary: 'All events that fit, one JSON object a line',
+      access: scopes('audit:read'),
+      query: auditFilterSchema,
+      replies: { 200: { description: 'Newest first', contentTypes: ['application/x-ndjson'] } },
+      async handle({ caller, query }) {
+        return {
+          status: 200,
+          lines: asLines(audit.all(caller.userId, toFilters(query))),
+          headers: {
+            'content-type': 'application/x-ndjson',
+            'content-disposition': 'attachment; filename="audit.ndjson"',
+          },
+        };
+      },
+    }),
+    defineOperation({
+      id: 'verifyAuditLog',
+      method: 'get',
+      path: '/api/secrets/audit/verify',
+      tag,
+      summary: 'Check the chain of the log',
+      description: 'Finds the first event that was changed, or that follows one that was removed.',
+      access: scopes('audit:read'),
+      replies: { 200: { description: 'Whether it holds', schema: auditVerificationSchema } },
+      async handle({ caller }) {
+        const { valid, events, firstBrokenId, head } = await audit.verify(caller.userId);
+        return {
+          status: 200,
+          json: { valid, events, first_broken_id: firstBrokenId, head: head?.toString('hex') ?? null },
+        };
+      },
+    }),
+  ];
+}
+
+function toFilters({ from, to, ...rest }: AuditFilter): AuditFilters {
+  return {
+    ...rest,
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+  };
+}
+
+async function* asLines(events: AsyncIterable<AuditEvent>): AsyncIterable<string> {
+  for await (const event of events) yield `${JSON.stringify(toMessage(event))}\n`;
+}
+
+function toMessage(event: AuditEvent): AuditEventMessage {
+  return {
+    id: event.id,
+    at: event.at.toISOString(),
+    actor: event.actor,
+    action: event.action,
+    outcome: event.outcome,
+    target: event.target,
+    vault_id: event.vaultId,
+    ip: event.request.ip,
+    user_agent: event.request.userAgent,
+    request_id: event.request.requestId,
+    meta: event.meta,
+    hash: event.hash.toString('hex'),
+    prev_hash: event.prevHash?.toString('hex') ?? null,
+  };
+}

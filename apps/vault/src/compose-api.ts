@@ -1,0 +1,48 @@
+import { type Request, type RequestHandler, Router } from 'express';
+import { auditRoutes } from './audit/audit-routes.js';
+import type { Domain } from './compose-domain.js';
+import { environmentRoutes } from './environments/environment-routes.js';
+import { documentationRoutes } from './http/documentation/documentation-routes.js';
+import { mountOperations } from './http/operations/mount-operations.js';
+import { noteTokenUse } from './http/operations/note-token-use.js';
+import type { Operation } from './http/operations/operation.js';
+import { createPaging } from './http/operations/paging.js';
+import { secretRoutes } from './secrets/secret-routes.js';
+import { transferRoutes } from './secrets/transfer-routes.js';
+import { trashRoutes } from './secrets/trash-routes.js';
+import { versionRoutes } from './secrets/version-routes.js';
+import { ownTokenRoutes } from './tokens/own-token-routes.js';
+import { tokenRoutes } from './tokens/token-routes.js';
+import { vaultRoutes } from './vaults/vault-routes.js';
+
+export interface ApiParts {
+  readonly domain: Domain;
+  /** Whether the session of a request has just signed in. */
+  readonly isFresh: (request: Request) => boolean;
+  readonly version: string;
+}
+
+/** Every operation under /api/secrets, in one list: the router and the documentation are made from it. */
+export function apiOperations({ domain, isFresh }: Omit<ApiParts, 'version'>): Operation[] {
+  const paging = createPaging(() => domain.keys.current().active.cursor);
+  return [
+    ...vaultRoutes({ ...domain, paging }),
+    ...environmentRoutes(domain),
+    ...secretRoutes({ ...domain, paging }),
+    ...versionRoutes({ ...domain, paging }),
+    ...trashRoutes({ ...domain, isFresh }),
+    ...transferRoutes(domain),
+    ...tokenRoutes({ ...domain, paging }),
+    ...ownTokenRoutes(domain),
+    ...auditRoutes({ ...domain, paging }),
+  ];
+}
+
+export function composeApi(parts: ApiParts): RequestHandler {
+  const { domain, isFresh, version } = parts;
+  const operations = apiOperations(parts);
+  return Router()
+    .use(noteTokenUse(domain.tokenUsage))
+    .use(mountOperations(operations, { isFresh, idempotency: domain.idempotency }))
+    .use(documentationRoutes(operations, version));
+}

@@ -1,0 +1,37 @@
+import { VaultError } from '../errors/vault-error.js';
+
+/** What must be true of a secret for a write to happen: how two writers keep from undoing each other's work. */
+export type WriteCondition =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'present' }
+  | { readonly kind: 'versions'; readonly versions: readonly number[] };
+
+export const unconditional: WriteCondition = { kind: 'none' };
+
+/** Refuses where the condition does not hold for this version; undefined means that there is no such secret. */
+export function requireCondition(condition: WriteCondition, current: number | undefined): void {
+  if (holds(condition, current)) return;
+  throw new VaultError(
+    'precondition_failed',
+    current === undefined
+      ? 'There is no such secret (any more).'
+      : 'The secret has changed since it was read, or was there already.',
+    { facts: { current_version: current ?? null } },
+  );
+}
+
+function holds(condition: WriteCondition, current: number | undefined): boolean {
+  switch (condition.kind) {
+    case 'none':
+      return true;
+    case 'absent':
+      return current === undefined;
+    case 'present':
+      return current !== undefined;
+    case 'versions':
+      return current !== undefined && condition.versions.includes(current);
+    default:
+      return condition satisfies never;
+  }
+}

@@ -1,0 +1,208 @@
+import { and, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import type { Database } from '../db/client.js';
+import { apiTokens } from '../db/schema/api-tokens.js';
+import { users } from '../db/schema/users.js';
+import { type Executor, type Transaction, violatedConstraint } from '../db/transaction.js';
+import { VaultError } from '../errors/vault-error.js';
+import type { Token } from './token.js';
+
+export interface NewToken {
+  readonly userId: string;
+  readonly name: string;
+  readonly hash: Buffer;
+  readonly lastFour: string;
+  readonly scopes: readonly string[];
+  readonly implications: number;
+  readonly vaultIds: readonly string[] | null;
+  readonly environments: readonly string[] | null;
+  readonly ipAllow: readonly string[] | null;
+  readonly expiresAt: Date | null;
+}
+
+export interface TokenChange {
+  readonly name?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly vaultIds?: readonly string[] | undefined;
+  readonly environments?: readonly string[] | undefined;
+  readonly ipAllow?: readonly string[] | undefined;
+}
+
+export interface TokenUse {
+  readonly uses: number;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+export interface TokenRepository {
+  /** By the hash of its value, unless its account is disabled. */
+  findByHash(hash: Buffer): Promise<Token | undefined>;
+  find(userId: string, id: string, executor?: Executor): Promise<Token | undefined>;
+  findForUpdate(transaction: Transaction, userId: string, id: string): Promise<Token | undefined>;
+  list(userId: string, after: { createdAt: Date; id: string } | undefined, limit: number): Promise<Token[]>;
+  /** Counts the live ones and keeps others from adding one until the transaction ends. */
+  countAndHold(transaction: Transaction, userId: string): Promise<number>;
+  insert(transaction: Transaction, token: NewToken): Promise<Token>;
+  update(transaction: Transaction, id: string, change: TokenChange): Promise<Token>;
+  revoke(
+    transaction: Transaction,
+    id: string,
+    revocation: { at: Date; reason: string; rotatedTo?: string },
+  ): Promise<void>;
+  revokeAll(transaction: Transaction, userId: string, at: Date): Promise<{ id: string; name: string }[]>;
+  /** At most once a minute, and only forwards. */
+  noteUse(id: string, use: TokenUse): Promise<void>;
+}
+
+const columns = {
+  id: apiTokens.id,
+  userId: apiTokens.userId,
+  name: apiTokens.name,
+  lastFour: apiTokens.lastFour,
+  scopes: apiTokens.scopes,
+  implications: apiTokens.implications,
+  vaultIds: apiTokens.vaultIds,
+  environments: apiTokens.environmentSlugs,
+  ipAllow: apiTokens.ipAllow,
+  createdAt: apiTokens.createdAt,
+  expiresAt: apiTokens.expiresAt,
+  lastUsedAt: apiTokens.lastUsedAt,
+  lastUsedIp: apiTokens.lastUsedIp,
+  lastUsedUserAgent: apiTokens.lastUsedUa,
+  useCount: apiTokens.useCount,
+  revokedAt: apiTokens.revokedAt,
+  revokedReason: apiTokens.revokedReason,
+  rotatedTo: apiTokens.rotatedTo,
+};
+
+export function createTokenRepository(db: Database): TokenRepository {
+  const owned = (userId: string, id: string) => and(eq(apiTokens.userId, userId), eq(apiTokens.id, id));
+  const live = () =>
+    and(
+      or(isNull(apiTokens.revokedAt), gt(apiTokens.revokedAt, sql`now()`)),
+      or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, sql`now()`)),
+    );
+
+  // Asked by every request with a token: built once, planned once a connection.
+  const byHash = db
+    .select(columns)
+    .from(apiTokens)
+    .innerJoin(users, eq(users.id, apiTokens.userId))
+    .where(and(eq(apiTokens.tokenHash, sql.placeholder('hash')), isNull(users.disabledAt)))
+    .prepare('api_token_by_hash');
+
+  return {
+    async findByHash(hash) {
+      return (await byHash.execute({ hash }))[0];
+    },
+
+    async find(userId, id, executor = db) {
+      return (await executor.select(columns).from(apiTokens).where(owned(userId, id)))[0];
+    },
+
+    async findForUpdate(transaction, userId, id) {
+      return (await transaction.select(columns).from(apiTokens).where(owned(userId, id)).for('update'))[0];
+    },
+
+    list: (userId, after, limit) =>
+      db
+        .select(columns)
+        .from(apiTokens)
+        .where(
+          and(
+            eq(apiTokens.userId, userId),
+            after === undefined
+              ? undefined
+              : sql`(${apiTokens.createdAt}, ${apiTokens.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`,
+          ),
+        )
+        .orderBy(desc(apiTokens.createdAt), desc(apiTokens.id))
+        .limit(limit),
+
+    async countAndHold(transaction, userId) {
+      await transaction.execute(
+        sql`select pg_advisory_xact_lock(hashtextextended(${`tokens:${userId}`}, 0))`,
+      );
+      const rows = await transaction
+        .select({ count: count() })
+        .from(apiTokens)
+        .where(and(eq(apiTokens.userId, userId), live()));
+      return rows[0]?.count ?? 0;
+    },
+
+    insert: (transaction, { hash, environments, ...token }) =>
+      orNameTaken(async () => {
+        const rows = await transaction
+          .insert(apiTokens)
+          .values({
+            ...token,
+            tokenHash: hash,
+            scopes: [...token.scopes],
+            vaultIds: copy(token.vaultIds),
+            environmentSlugs: copy(environments),
+            ipAllow: copy(token.ipAllow),
+          })
+          .returning(columns);
+        return rows[0] as Token;
+      }),
+
+    update: (transaction, id, change) =>
+      orNameTaken(async () => {
+        const rows = await transaction
+          .update(apiTokens)
+          .set({
+            ...(change.name === undefined ? {} : { name: change.name }),
+            ...(change.scopes === undefined ? {} : { scopes: [...change.scopes] }),
+            ...(change.vaultIds === undefined ? {} : { vaultIds: [...change.vaultIds] }),
+            ...(change.environments === undefined ? {} : { environmentSlugs: [...change.environments] }),
+            ...(change.ipAllow === undefined ? {} : { ipAllow: [...change.ipAllow] }),
+          })
+          .where(eq(apiTokens.id, id))
+          .returning(columns);
+        return rows[0] as Token;
+      }),
+
+    async revoke(transaction, id, { at, reason, rotatedTo }) {
+      await transaction
+        .update(apiTokens)
+        .set({ revokedAt: at, revokedReason: reason, ...(rotatedTo === undefined ? {} : { rotatedTo }) })
+        .where(eq(apiTokens.id, id));
+    },
+
+    revokeAll: (transaction, userId, at) =>
+      transaction
+        .update(apiTokens)
+        .set({ revokedAt: at, revokedReason: 'all revoked' })
+        .where(and(eq(apiTokens.userId, userId), live()))
+        .returning({ id: apiTokens.id, name: apiTokens.name }),
+
+    async noteUse(id, { uses, ip, userAgent }) {
+      await db
+        .update(apiTokens)
+        .set({
+          lastUsedAt: sql`now()`,
+          lastUsedIp: ip,
+          lastUsedUa: userAgent,
+          useCount: sql`${apiTokens.useCount} + ${uses}`,
+        })
+        .where(
+          and(
+            eq(apiTokens.id, id),
+            or(isNull(apiTokens.lastUsedAt), sql`${apiTokens.lastUsedAt} < now() - interval '60 seconds'`),
+          ),
+        );
+    },
+  };
+}
+
+function copy(list: readonly string[] | null): string[] | null {
+  return list === null ? null : [...list];
+}
+
+async function orNameTaken<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (violatedConstraint(error) !== 'api_tokens_name') throw error;
+    throw new VaultError('name_taken', 'You already have a token of this name that is not revoked.');
+  }
+}

@@ -1,0 +1,37 @@
+import { effectiveScopes } from './scopes.js';
+
+/** An API token as the database knows it: everything but its value. */
+export interface Token {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly lastFour: string;
+  readonly scopes: readonly string[];
+  /** The version of the map of implied scopes that holds for it. */
+  readonly implications: number;
+  readonly vaultIds: readonly string[] | null;
+  readonly environments: readonly string[] | null;
+  readonly ipAllow: readonly string[] | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly lastUsedIp: string | null;
+  readonly lastUsedUserAgent: string | null;
+  readonly useCount: number;
+  /** May lie ahead: a rotated token works on until then. */
+  readonly revokedAt: Date | null;
+  readonly revokedReason: string | null;
+  readonly rotatedTo: string | null;
+}
+
+export type TokenStatus = 'active' | 'expired' | 'revoked';
+
+export function statusOf(token: Token, now: Date): TokenStatus {
+  if (token.revokedAt !== null && token.revokedAt <= now) return 'revoked';
+  if (token.expiresAt !== null && token.expiresAt <= now) return 'expired';
+  return 'active';
+}
+
+export function rightsOf(token: Token): ReadonlySet<string> {
+  return new Set(effectiveScopes(token.scopes, token.implications));
+}
