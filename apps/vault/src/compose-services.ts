@@ -12,6 +12,7 @@ import type { VaultConfig } from './config.js';
 import { createApp } from './create-app.js';
 import { checkDatabase } from './db/check-database.js';
 import type { Database } from './db/client.js';
+import type { HousekeepingTasks } from './housekeeping.js';
 import { createCookies } from './http/cookies.js';
 import { securityRules } from './http/security/security-rules.js';
 import type { MasterKeySource } from './keys/load-master-keys.js';
@@ -36,6 +37,7 @@ export interface Services {
   readonly app: Express;
   readonly domain: Domain;
   readonly sessions: SessionService;
+  readonly housekeeping: HousekeepingTasks;
 }
 
 const hour = 3_600_000;
@@ -100,5 +102,5 @@ export function composeServices(options: ComposeOptions): Services {
       }),
     ],
   });
-  return { app, domain, sessions };
+  return { app, domain, sessions, housekeeping: { expired_sessions: sessions.deleteExpired } };
 }

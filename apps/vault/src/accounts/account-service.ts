@@ -116,7 +116,8 @@ export function createAccountService(parts: AccountServiceParts) {
 
     listIdentities: (userId: string) => repository.listIdentities(userId),
 
-    async unlink(userId: string, identityId: string, request: RequestFacts): Promise<void> {
+    async unlink(session: Session, identityId: string, request: RequestFacts): Promise<void> {
+      const { userId } = session;
       await runInTransaction(async (transaction) => {
         // Two removals at once must not leave an account that nobody can open.
         await repository.lock(transaction, `logins of ${userId}`);
@@ -128,6 +129,7 @@ export function createAccountService(parts: AccountServiceParts) {
           throw new VaultError('last_identity', 'Link another login before you remove this one.');
         }
         await repository.deleteIdentity(identity.id, transaction);
+        await sessions.discardOpenedWith(transaction, identity.id, session);
         await audit.record(transaction, accountEvent('identity.unlink', account, identity, request));
       });
     },

@@ -34,8 +34,7 @@ export function identityRoutes({ accounts, sessions }: IdentityRouteParts): Rout
   });
 
   router.delete('/api/identities/:id', requireFreshSession(sessions), async (request, response) => {
-    const session = sessionFor(request);
-    await accounts.unlink(session.userId, uuidParameter(request, 'id'), requestFactsOf(request));
+    await accounts.unlink(sessionFor(request), uuidParameter(request, 'id'), requestFactsOf(request));
     response.status(204).end();
   });
 

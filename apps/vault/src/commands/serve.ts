@@ -8,6 +8,7 @@ import { isLoopbackHost } from '../config/loopback.js';
 import { publicUrlOf } from '../config/public-url.js';
 import type { VaultConfig } from '../config.js';
 import { openDatabase } from '../db/open-database.js';
+import { startHousekeeping } from '../housekeeping.js';
 import { serverLimits } from '../http/limits.js';
 import { startingHandler } from '../http/starting-handler.js';
 import { loadMasterKeys } from '../keys/load-master-keys.js';
@@ -35,6 +36,7 @@ export async function serve(config: VaultConfig): Promise<void> {
     closers.unshift(close);
     const services = composeServices({ config, publicUrl, providers, db: database.db, masterKeys, logger });
     await services.domain.keys.prepare();
+    closers.unshift(startHousekeeping(services.housekeeping, logger));
     handler = services.app;
     if (!isLoopbackHost(config.host) && config.publicUrl === undefined) {
       logger.warn('listening beyond this machine without PUBLIC_URL: sign-in works from this machine only');

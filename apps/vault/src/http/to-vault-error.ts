@@ -55,12 +55,17 @@ function fromDatabase(error: unknown): VaultError | undefined {
   const code = databaseErrorCode(error);
   // 08: connection, 53: out of resources, 57: shutting down or cancelled, 25P03: idle in transaction.
   if (code !== undefined) return /^(08|53|57|25P03)/.test(code) ? unavailable() : undefined;
-  for (let current = error; current instanceof Error; current = current.cause) {
-    if (unreachable.has(String((current as NodeJS.ErrnoException).code))) return unavailable();
+  for (let current = asFailure(error); current !== undefined; current = asFailure(current.cause)) {
+    if (unreachable.has(String(current.code))) return unavailable();
     // The texts of pg and pg-pool for a connection that broke or could not be had; they carry no code.
-    if (/^(timeout exceeded when trying to connect|Connection terminated)/.test(current.message)) {
+    if (/^(timeout exceeded when trying to connect|Connection terminated)/.test(String(current.message))) {
       return unavailable();
     }
   }
   return undefined;
+}
+
+/** By its parts, not its class: an error of a socket may come from another realm than our own. */
+function asFailure(error: unknown): { code?: unknown; message?: unknown; cause?: unknown } | undefined {
+  return typeof error === 'object' && error !== null ? error : undefined;
 }

@@ -81,6 +81,12 @@ export function createSessionRepository(db: Database) {
       return rows.length;
     },
 
+    async deleteOpenedWith(identityId: string, keptId: string, executor: Executor): Promise<void> {
+      await executor
+        .delete(sessions)
+        .where(and(eq(sessions.identityId, identityId), ne(sessions.id, keptId)));
+    },
+
     async deleteExpired(): Promise<number> {
       const rows = await db
         .delete(sessions)

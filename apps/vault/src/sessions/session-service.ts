@@ -78,6 +78,11 @@ export function createSessionService({
       await repository.delete(previous.userId, previous.id, transaction);
     },
 
+    /** Ends what a login opened, once it no longer opens the account. The one who removed it stays signed in. */
+    async discardOpenedWith(transaction: Transaction, identityId: string, kept: Session): Promise<void> {
+      await repository.deleteOpenedWith(identityId, kept.id, transaction);
+    },
+
     freshUntil(session: Session): Date {
       return new Date(session.authenticatedAt.getTime() + lifetimes.freshMs);
     },

@@ -4,6 +4,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 
 import type { ProviderProfile } from '../accounts/account.js';
 import type { AccountService } from '../accounts/account-service.js';
+import { isLoopbackHost } from '../config/loopback.js';
 import { VaultError } from '../errors/vault-error.js';
 import type { Cookies } from '../http/cookies.js';
 import { requestFactsOf } from '../http/request-facts.js';
@@ -175,12 +176,24 @@ const onlyGet: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Cookies belong to one host name: whoever came by another one (localhost for 127.0.0.1) goes on under ours. */
+/**
+ * Cookies belong to one host name: whoever came by another name of this machine (localhost for 127.0.0.1) goes on
+ * under ours. Behind a proxy the header may name anything and says nothing.
+ */
 function onOurHost(publicUrl: string): RequestHandler {
-  const { host } = new URL(publicUrl);
+  const ours = new URL(publicUrl);
   return (request, response, next) => {
-    if (request.get('host') === host || request.query['code'] !== undefined) return next();
-    response.redirect(307, `${publicUrl}${request.originalUrl}`);
+    const host = `http://${request.get('host')}`;
+    const theirs = URL.canParse(host) ? new URL(host) : undefined;
+    const isAlias =
+      isLoopbackHost(ours.hostname) &&
+      theirs !== undefined &&
+      theirs.hostname !== ours.hostname &&
+      isLoopbackHost(theirs.hostname) &&
+      theirs.port === ours.port;
+    if (isAlias && request.query['code'] === undefined)
+      response.redirect(307, `${publicUrl}${request.originalUrl}`);
+    else next();
   };
 }
 
