@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+test('docs/settings.md lists every setting as the programs declare it', async () => {
+  const script =
+    "import('./scripts/settings-page.mjs').then(async (m) => process.stdout.write(await m.settingsPage()))";
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: root });
+  expect(await readFile(path.join(root, 'docs/settings.md'), 'utf8')).toBe(stdout);
+});
+
+test('.env.example names only settings that exist', async () => {
+  const page = await readFile(path.join(root, 'docs/settings.md'), 'utf8');
+  const example = await readFile(path.join(root, '.env.example'), 'utf8');
+  const compose = await readFile(path.join(root, 'docker-compose.yml'), 'utf8');
+  const names = [...example.matchAll(/^#?([A-Z_]+)=/gm)].map((match) => match[1] as string);
+  expect(names.length).toBeGreaterThan(5);
+  for (const name of names) {
+    expect(compose).toContain(`\${${name}:-`);
+    if (name !== 'POSTGRES_PASSWORD') expect(page).toContain(`\`${name}\``);
+  }
+});

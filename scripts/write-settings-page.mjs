@@ -1,0 +1,8 @@
+import './require-node.mjs';
+
+const { writeFile } = await import('node:fs/promises');
+const { prepare, root } = await import('./prepare.mjs');
+
+await prepare();
+const { settingsPage } = await import('./settings-page.mjs');
+await writeFile(`${root}/docs/settings.md`, await settingsPage());
