@@ -4,9 +4,11 @@ import { promptFields } from './prompt-fields.js';
 
 export const messageRequestSchema = object({
   ...promptFields,
-  max_tokens: integerFrom(0).describe(
-    'Most tokens to generate. 0 reads the prompt into the cache and answers nothing.',
-  ),
+  max_tokens: integerFrom(0)
+    .nullish()
+    .describe(
+      'Most tokens to generate; 4096 if left out. 0 reads the prompt into the cache and answers nothing.',
+    ),
   stream: flag.nullish(),
   temperature: numberBetween(0, 1).nullish(),
   top_p: numberBetween(0, 1).nullish(),

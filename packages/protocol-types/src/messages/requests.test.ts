@@ -103,7 +103,6 @@ test('a mark for the prompt cache may stand on any block', () => {
 
 test.each([
   ['model', { model: undefined }, 'is required'],
-  ['max_tokens', { max_tokens: undefined }, 'is required'],
   ['max_tokens', { max_tokens: -1 }, 'must be at least 0'],
   ['max_tokens', { max_tokens: '10' }, 'must be a number'],
   ['messages', { messages: [] }, 'must hold at least one message'],
