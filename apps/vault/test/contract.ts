@@ -1,3 +1,4 @@
+import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { OpenApiDocument } from '../src/http/documentation/openapi-document.js';
 
@@ -13,6 +14,7 @@ export interface CheckedReply {
 export function createContract(document: OpenApiDocument): (reply: CheckedReply) => void {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema({ $id: 'openapi', ...document });
+  const validators = new Map<string, ValidateFunction>();
   const routes = Object.keys(document.paths).map((template) => ({
     template,
     pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
@@ -40,7 +42,9 @@ export function createContract(document: OpenApiDocument): (reply: CheckedReply)
     if (type === undefined) throw new Error(`${where} answered ${contentType}`);
     const key = operation.responses[status] === undefined ? 'default' : String(status);
     const pointer = ['paths', template, method.toLowerCase(), 'responses', key, 'content', type, 'schema'];
-    const validate = ajv.compile({ $ref: `openapi#/${pointer.map(escapePointer).join('/')}` });
+    const reference = `openapi#/${pointer.map(escapePointer).join('/')}`;
+    const validate = validators.get(reference) ?? ajv.compile({ $ref: reference });
+    validators.set(reference, validate);
     if (!validate(body)) throw new Error(`${where} does not fit: ${ajv.errorsText(validate.errors)}`);
   };
 }

@@ -14,7 +14,7 @@ export const problemSchema = z
       .optional()
       .meta({ description: 'Each field that was wrong, by JSON pointer' }),
     required_scopes: z.array(z.string()).optional(),
-    current_version: z.int().optional(),
+    current_version: z.int().nullable().optional(),
   })
   .loose()
   .meta({ id: 'Problem', description: 'What went wrong (RFC 9457)' });

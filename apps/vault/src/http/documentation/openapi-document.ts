@@ -175,7 +175,10 @@ function replyOf(reply: DocumentedReply, toSchema: SchemaWriter): unknown {
   const { schema } = reply;
   const content =
     schema === undefined
-      ? (reply.contentTypes ?? []).map((type) => [type, { schema: { type: 'string' } }])
+      ? (reply.contentTypes ?? []).map((type) => [
+          type,
+          { schema: type.includes('/json') ? {} : { type: 'string' } },
+        ])
       : [['application/json', { schema: toSchema(schema, 'output') }]];
   return {
     description: reply.description,
