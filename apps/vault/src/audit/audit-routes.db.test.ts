@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type ApiUser, startTestApi, type TestApi } from '../../test/api.js';
+
+let api: TestApi;
+let ada: ApiUser;
+const audit = '/api/secrets/audit';
+
+beforeAll(async () => {
+  api = await startTestApi();
+}, 60_000);
+
+afterAll(() => api.close());
+
+beforeEach(async () => {
+  ada = await api.user();
+  const secret = `${ada.vaultPath}/secrets/KEY?env=dev`;
+  await ada.session('PUT', secret, { body: { value: 'the-value-itself' } });
+  const token = await ada.token(['secrets:read'], { name: 'reader' });
+  await token('GET', secret);
+});
+
+test('a change and a read are there, with who, what and from where, and without the value', async () => {
+  const { json, text } = await ada.session('GET', audit);
+  expect(json.map((event: { action: string }) => event.action)).toEqual([
+    'secret.read',
+    'token.create',
+    'secret.create',
+  ]);
+  expect(json[0]).toMatchObject({
+    actor: { kind: 'token', label: 'reader' },
+    target: { kind: 'secret', label: 'KEY' },
+    vault_id: ada.personalVault.id,
+    ip: '127.0.0.1',
+    user_agent: 'node',
+    meta: { environment: 'dev', path: '/', version: 1 },
+  });
+  expect(text).not.toContain('the-value-itself');
+});
+
+test('is filtered, paged by cursor, and exported line by line', async () => {
+  const reads = await ada.session('GET', `${audit}?action=secret.read`);
+  expect(reads.json).toHaveLength(1);
+  const groups = await ada.session('GET', `${audit}?action=secret.*&limit=1`);
+  const next = /^<([^>]+)>/.exec(groups.headers.get('link') ?? '')?.[1] as string;
+  expect((await ada.session('GET', next)).json.map((event: { action: string }) => event.action)).toEqual([
+    'secret.create',
+  ]);
+  const file = await ada.session('GET', `${audit}/export.ndjson?action=secret.*`);
+  expect(file.headers.get('content-type')).toBe('application/x-ndjson');
+  expect(
+    file.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).action),
+  ).toEqual(['secret.read', 'secret.create']);
+  expect((await ada.session('GET', `${audit}?from=yesterday`)).status).toBe(422);
+});
+
+test('its chain is checked on request', async () => {
+  const { json } = await ada.session('GET', `${audit}/verify`);
+  const [newest] = (await ada.session('GET', audit)).json;
+  expect(json).toEqual({ valid: true, events: 3, first_broken_id: null, head: newest.hash });
+});
+
+test('needs its scope, and shows nobody else’s events', async () => {
+  const token = await ada.token(['secrets:read']);
+  for (const path of ['', '/verify', '/export.ndjson'])
+    expect((await token('GET', audit + path)).status).toBe(403);
+  const eve = await api.user('Eve');
+  expect((await eve.session('GET', audit)).json).toEqual([]);
+});
+
+test('where the log cannot be written, no value is given out and no change is made', async () => {
+  await api.database.pool.query('alter table audit_events rename to audit_events_away');
+  try {
+    const secret = `${ada.vaultPath}/secrets/KEY?env=dev`;
+    const read = await ada.session('GET', secret);
+    expect(read).toMatchObject({ status: 503, json: { code: 'audit_unavailable' } });
+    expect(read.text).not.toContain('the-value-itself');
+    expect((await ada.session('GET', `${ada.vaultPath}/secrets?include=values`)).status).toBe(503);
+    expect((await ada.session('PUT', secret, { body: { value: 'other' } })).status).toBe(500);
+  } finally {
+    await api.database.pool.query('alter table audit_events_away rename to audit_events');
+  }
+  expect((await ada.session('GET', `${ada.vaultPath}/secrets/KEY?env=dev`)).json).toMatchObject({
+    value: 'the-value-itself',
+    version: 1,
+  });
+});

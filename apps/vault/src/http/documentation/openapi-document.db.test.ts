@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestApi, type TestApi } from '../../../test/api.js';
+import type { OpenApiDocument } from './openapi-document.js';
+
+let api: TestApi;
+let document: OpenApiDocument;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  document = (await (await fetch(`${api.url}/api/openapi.json`)).json()) as OpenApiDocument;
+}, 60_000);
+
+afterAll(() => api.close());
+
+interface Layer {
+  readonly route?: {
+    readonly path: string;
+    readonly methods?: Record<string, boolean>;
+    readonly stack: { method?: string }[];
+  };
+  readonly handle?: { readonly stack?: Layer[] };
+}
+
+/** Every route that the router really holds, as method and path. */
+function servedRoutes(layers: readonly Layer[]): string[] {
+  return layers.flatMap((layer) => {
+    if (layer.route !== undefined) {
+      const methods = new Set(
+        layer.route.stack.flatMap(({ method }) => (method === undefined ? [] : [method])),
+      );
+      return [...methods].map((method) => `${method} ${layer.route?.path.replace(/:(\w+)/g, '{$1}')}`);
+    }
+    return layer.handle?.stack === undefined ? [] : servedRoutes(layer.handle.stack);
+  });
+}
+
+test('every served route under /api/secrets is documented and says who may call it', () => {
+  const routes = servedRoutes((api.app as unknown as { router: { stack: Layer[] } }).router.stack);
+  const secretsRoutes = routes.filter((route) => route.includes(' /api/secrets'));
+  expect(secretsRoutes.length).toBeGreaterThan(30);
+  const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  );
+  expect(secretsRoutes.sort()).toEqual(documented.sort());
+  for (const methods of Object.values(document.paths)) {
+    for (const operation of Object.values(methods)) {
+      const access = operation['x-access'];
+      expect(['scopes', 'session', 'token', 'anyone']).toContain(access.kind);
+      if (access.kind === 'scopes') expect(access.scopes.length).toBeGreaterThan(0);
+    }
+  }
+});
+
+test('no documented operation answers without credentials', async () => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const method of Object.keys(methods)) {
+      const address = path.replace(/\{(\w*id)\}/g, crypto.randomUUID()).replace(/\{\w+\}/g, 'KEY');
+      const reply = await api.anonymous(method.toUpperCase(), address);
+      expect([`${method} ${path}`, reply.status]).toEqual([`${method} ${path}`, 401]);
+    }
+  }
+});
+
+test('every reference in the document leads somewhere', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
+  expect(references.length).toBeGreaterThan(20);
+  for (const [, name] of references) expect(document.components.schemas).toHaveProperty([name as string]);
+  expect(JSON.stringify(document)).not.toContain('$defs');
+});
+
+test('the page of documentation lists every operation and needs nothing from anywhere', async () => {
+  const response = await fetch(`${api.url}/docs`);
+  const html = await response.text();
+  expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain('unsafe');
+  const nonce = /style-src 'nonce-([^']+)'/.exec(policy)?.[1] as string;
+  expect(html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))).toContain(
+    `nonce="${nonce}"`,
+  );
+  expect(html).not.toMatch(/<script|https?:\/\/|src=|@import/);
+  for (const methods of Object.values(document.paths)) {
+    for (const operation of Object.values(methods)) expect(html).toContain(`id="${operation.operationId}"`);
+  }
+});
