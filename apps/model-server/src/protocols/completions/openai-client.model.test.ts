@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import OpenAI from 'openai';
+import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
+import { z } from 'zod';
+import { openEmberApp } from '../../../test/ember-app.js';
+import { openaiClientOf, type ServedClient } from '../../../test/openai-client.js';
+
+jest.setTimeout(120_000);
+
+const { app, engine } = openEmberApp();
+let served: ServedClient;
+let client: OpenAI;
+
+beforeAll(async () => {
+  served = await openaiClientOf(app);
+  client = served.client;
+});
+afterAll(async () => {
+  await served.close();
+  await engine.close();
+});
+
+const ask = (content: string) => ({
+  model: 'ember',
+  temperature: 0,
+  messages: [{ role: 'user' as const, content }],
+});
+
+const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+const weather = {
+  type: 'function' as const,
+  function: { name: 'get_weather', description: 'Current weather of a city', parameters: city },
+};
+
+describe('chat completions', () => {
+  test('plain', async () => {
+    const reply = await client.chat.completions.create(ask('What is the capital of France?'));
+    expect(reply.choices[0]?.message.content).toContain('Paris');
+    expect(reply.choices[0]?.finish_reason).toBe('stop');
+    expect(reply.usage?.prompt_tokens).toBeGreaterThan(5);
+    expect(await client.models.retrieve('ember')).toMatchObject({ loaded: true });
+  });
+
+  test('streamed, word for word the same as plain with the same seed', async () => {
+    const wanted = { ...ask('List the days of the week.'), temperature: 0.7, seed: 11 };
+    const plain = await client.chat.completions.create(wanted);
+    const streamed = await client.chat.completions.stream(wanted).finalChatCompletion();
+    expect(streamed.choices[0]?.message.content).toBe(plain.choices[0]?.message.content);
+    expect(plain.choices[0]?.message.content).toContain('Monday, Tuesday, Wednesday');
+  });
+
+  test('a whole conversation is remembered', async () => {
+    const reply = await client.chat.completions.create({
+      model: 'ember',
+      temperature: 0,
+      messages: [
+        { role: 'user', content: 'My name is Ada and my dog is called Rex.' },
+        { role: 'assistant', content: 'Nice to meet you, Ada!' },
+        { role: 'user', content: [{ type: 'text', text: 'What is my name?' }] },
+      ],
+    });
+    expect(reply.choices[0]?.message.content).toContain('Ada');
+  });
+
+  test('a developer message steers', async () => {
+    const reply = await client.chat.completions.create({
+      ...ask(''),
+      messages: [
+        { role: 'developer', content: 'Reply with exactly one word.' },
+        { role: 'user', content: "What's the capital of Italy?" },
+      ],
+    });
+    expect(reply.choices[0]?.message.content).toMatch(/^Rome\.?$/);
+  });
+
+  test('max_completion_tokens and stop end it, each with its reason', async () => {
+    const short = await client.chat.completions.create({
+      ...ask('List the days of the week.'),
+      max_completion_tokens: 3,
+      max_tokens: 100,
+    });
+    expect(short.choices[0]?.finish_reason).toBe('length');
+    expect(short.usage?.completion_tokens).toBe(3);
+    const stopped = await client.chat.completions.create({ ...ask('Count from 1 to 10.'), stop: '7' });
+    expect(stopped.choices[0]).toMatchObject({
+      message: { content: '1, 2, 3, 4, 5, 6, ' },
+      finish_reason: 'stop',
+    });
+  });
+
+  test('n choices of one prompt differ, and its tokens count once', async () => {
+    const single = await client.chat.completions.create({ ...ask('Tell me a story.'), max_tokens: 20 });
+    const reply = await client.chat.completions.create({
+      ...ask('Tell me a story.'),
+      temperature: 1,
+      seed: 3,
+      n: 3,
+      max_tokens: 20,
+    });
+    expect(new Set(reply.choices.map(({ message }) => message.content)).size).toBeGreaterThan(1);
+    expect(reply.usage?.prompt_tokens).toBe(single.usage?.prompt_tokens);
+  });
+
+  test('log-probabilities spell the text and are ordered', async () => {
+    const reply = await client.chat.completions.create({
+      ...ask('What is the capital of France?'),
+      logprobs: true,
+      top_logprobs: 3,
+    });
+    const tokens = reply.choices[0]?.logprobs?.content ?? [];
+    expect(tokens.map(({ token }) => token).join('')).toBe(reply.choices[0]?.message.content);
+    for (const { logprob, top_logprobs: top } of tokens) {
+      expect(logprob).toBeLessThanOrEqual(0);
+      expect(top).toHaveLength(3);
+    }
+  });
+
+  test('logit_bias forbids a token', async () => {
+    const plain = await client.chat.completions.create({
+      ...ask('What is the capital of France?'),
+      logprobs: true,
+      max_tokens: 1,
+    });
+    const [token] = await engine.tokenize(
+      'ember:latest',
+      plain.choices[0]?.message.content ?? '',
+      new AbortController().signal,
+    );
+    const reply = await client.chat.completions.create({
+      ...ask('What is the capital of France?'),
+      max_tokens: 1,
+      logit_bias: { [String(token)]: -100 },
+    });
+    expect(reply.choices[0]?.message.content).not.toBe(plain.choices[0]?.message.content);
+  });
+
+  test('thinking comes as reasoning_content and is counted', async () => {
+    const reply = await client.chat.completions.create({
+      ...ask("What's 211 + 145?"),
+      reasoning_effort: 'low',
+    });
+    const message = reply.choices[0]?.message as { reasoning_content?: string; content: string };
+    expect(message.reasoning_content).toBeTruthy();
+    expect(message.content).toContain('356');
+    expect(reply.usage?.completion_tokens_details?.reasoning_tokens).toBeGreaterThan(0);
+  });
+
+  test('a full round trip of a tool, run by the helper', async () => {
+    const seen: unknown[] = [];
+    const runner = client.chat.completions.runTools({
+      ...ask('What time is it in Tokyo?'),
+      stream: true,
+      tools: [
+        {
+          type: 'function',
+          function: {
+            name: 'get_current_time',
+            description: 'The current time in a city',
+            parameters: city,
+            parse: (text: string): object => JSON.parse(text),
+            function: (input: object) => {
+              seen.push(input);
+              return '{"time":"14:35"}';
+            },
+          },
+        },
+      ],
+    });
+    expect(await runner.finalContent()).toContain('14:35');
+    expect(seen).toEqual([{ city: 'Tokyo' }]);
+  });
+
+  test('tool_choice none keeps the tools shut', async () => {
+    const reply = await client.chat.completions.create({
+      ...ask("How's the weather in Lima right now?"),
+      tools: [weather],
+      tool_choice: 'none',
+      max_tokens: 60,
+    });
+    expect(reply.choices[0]?.message.tool_calls).toBeUndefined();
+  });
+
+  test('the older functions form', async () => {
+    const reply = await client.chat.completions.create({
+      ...ask("How's the weather in Lima right now?"),
+      functions: [weather.function],
+    });
+    expect(reply.choices[0]?.finish_reason).toBe('function_call');
+    const call = reply.choices[0]?.message.function_call;
+    expect(call?.name).toBe('get_weather');
+    expect(JSON.parse(call?.arguments ?? '')).toEqual({ city: 'Lima' });
+  });
+
+  test('structured output through the parse helper', async () => {
+    const person = z.object({ name: z.string(), age: z.number().int() });
+    const reply = await client.chat.completions.parse({
+      ...ask('Extract the name and age from this text as JSON: Tom is 45 years old.'),
+      response_format: zodResponseFormat(person, 'person'),
+    });
+    expect(reply.choices[0]?.message.parsed).toEqual({ name: 'Tom', age: 45 });
+  });
+
+  test('an abort in the middle leaves the server well', async () => {
+    const stream = await client.chat.completions.create({
+      ...ask('Tell me a story.'),
+      temperature: 1,
+      stream: true,
+    });
+    for await (const chunk of stream) if (chunk.choices[0]?.delta.content) stream.controller.abort();
+    const reply = await client.chat.completions.create(ask('who are you?'));
+    expect(reply.choices[0]?.message.content).toContain('Ember');
+  });
+
+  test('a prompt that is too long is refused with both counts', async () => {
+    const error = await client.chat.completions.create(ask('word '.repeat(3000))).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+    expect((error as InstanceType<typeof OpenAI.BadRequestError>).error).toMatchObject({
+      code: 'context_length_exceeded',
+      n_ctx: 1024,
+      n_prompt_tokens: expect.any(Number),
+    });
+  });
+});
+
+describe('the other endpoints', () => {
+  test('text completions carry on a raw text, also one given as tokens', async () => {
+    const wanted = { model: 'ember', temperature: 0, max_tokens: 12 };
+    const text = await client.completions.create({ ...wanted, prompt: 'Once upon a time', echo: true });
+    expect(text.choices[0]?.text).toMatch(/^Once upon a time./);
+    const tokens = await engine.tokenize('ember:latest', 'Once upon a time', new AbortController().signal);
+    const same = await client.completions.create({ ...wanted, prompt: [...tokens], echo: true });
+    expect(same.choices[0]?.text).toBe(text.choices[0]?.text);
+    const stream = await client.completions.create({ ...wanted, prompt: 'Once upon a time', stream: true });
+    let streamed = 'Once upon a time';
+    for await (const chunk of stream) streamed += chunk.choices[0]?.text ?? '';
+    expect(streamed).toBe(text.choices[0]?.text);
+  });
+
+  test('log-probabilities of a text completion spell the text', async () => {
+    const { choices } = await client.completions.create({
+      model: 'ember',
+      prompt: 'Once upon a time',
+      max_tokens: 8,
+      logprobs: 2,
+      best_of: 2,
+    });
+    expect(choices[0]?.logprobs?.tokens?.join('')).toBe(choices[0]?.text);
+  });
+
+  test('a model without tokens for it refuses to fill a gap', async () => {
+    const work = client.completions.create({ model: 'ember', prompt: 'a', suffix: 'b' });
+    await expect(work).rejects.toThrow(OpenAI.BadRequestError);
+  });
+
+  test('embeddings: unit vectors, in both encodings the same, like texts closer than unlike ones', async () => {
+    const input = ['The cat sits.', 'A cat is sitting.', 'What is 9 + 8?'];
+    const packed = await client.embeddings.create({ model: 'ember', input });
+    const plain = await client.embeddings.create({ model: 'ember', input, encoding_format: 'float' });
+    const dot = (a: readonly number[], b: readonly number[]) =>
+      a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+    const [a, b, c] = packed.data.map(({ embedding }) => embedding) as [number[], number[], number[]];
+    expect(dot(a, a)).toBeCloseTo(1, 3);
+    expect(dot(a, plain.data[0]?.embedding ?? [])).toBeCloseTo(1, 3);
+    expect(dot(a, b)).toBeGreaterThan(dot(a, c));
+  });
+
+  test('a model that does not rank says so', async () => {
+    const reply = await fetch(`${served.url}/v1/rerank`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'ember', query: 'a', documents: ['b'] }),
+    });
+    expect(reply.status).toBe(400);
+    expect(await reply.json()).toMatchObject({ error: { param: 'model', code: 'unsupported_value' } });
+  });
+
+  test('responses: plain, streamed, with a thought, with a tool and parsed', async () => {
+    const plain = await client.responses.create({
+      model: 'ember',
+      temperature: 0,
+      input: 'What is the capital of France?',
+    });
+    expect(plain.output_text).toContain('Paris');
+    const thought = await client.responses
+      .stream({ model: 'ember', temperature: 0, input: "What's 211 + 145? /think" })
+      .finalResponse();
+    expect(thought.output.map(({ type }) => type)).toEqual(['reasoning', 'message']);
+    expect(thought.output_text).toContain('356');
+    const called = await client.responses
+      .stream({
+        model: 'ember',
+        temperature: 0,
+        input: "How's the weather in Lima right now?",
+        tools: [{ type: 'function', ...weather.function, strict: true }],
+      })
+      .finalResponse();
+    expect(called.output.find((item) => item.type === 'function_call')).toMatchObject({
+      name: 'get_weather',
+    });
+    const parsed = await client.responses.parse({
+      model: 'ember',
+      temperature: 0,
+      input: 'Extract the name and age from this text as JSON: Tom is 45 years old.',
+      text: { format: zodTextFormat(z.object({ name: z.string(), age: z.number() }), 'person') },
+    });
+    expect(parsed.output_parsed).toEqual({ name: 'Tom', age: 45 });
+  });
+
+  test('the count of an input is the count of its evaluation', async () => {
+    const input = 'What is the capital of France?';
+    const { input_tokens: counted } = await client.responses.inputTokens.count({ model: 'ember', input });
+    const { usage } = await client.responses.create({ model: 'ember', input, max_output_tokens: 1 });
+    expect(counted).toBe(usage?.input_tokens);
+  });
+});
