@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commonSettings } from '@hearth/service-kit/common-settings';
@@ -15,6 +16,13 @@ import { engineFlags } from './engine-flags.js';
 const bundledModelFile = fileURLToPath(new URL('../../../models/ember/ember.gguf', import.meta.url));
 
 const folder = z.string().transform((name) => path.resolve(name));
+
+/** Where Hugging Face's own tools keep what they download. */
+function usualHubCache(env: NodeJS.ProcessEnv): string {
+  const home =
+    env['HF_HOME'] || path.join(env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache'), 'huggingface');
+  return path.resolve(env['HF_HUB_CACHE'] || path.join(home, 'hub'));
+}
 
 /** Every setting of the model server: its flag, its variable, what it may hold and its default. */
 export const modelServerSettings = (env: NodeJS.ProcessEnv) =>
@@ -64,9 +72,27 @@ export const modelServerSettings = (env: NodeJS.ProcessEnv) =>
     hubCache: {
       env: 'HEARTH_HF_CACHE',
       flag: '--hf-cache <folder>',
-      description: 'Hugging Face cache whose GGUF files are served where they lie',
+      description:
+        'Hugging Face cache whose GGUF files are served where they lie; "auto" finds the usual place',
       defaultText: 'none',
-      schema: folder.optional(),
+      schema: z
+        .string()
+        .transform((name) => (name === 'auto' ? usualHubCache(env) : path.resolve(name)))
+        .optional(),
+    },
+    hubEndpoint: {
+      env: 'HF_ENDPOINT',
+      description: 'the hub that hf.co/… models are pulled from',
+      defaultText: 'https://huggingface.co',
+      schema: z
+        .url({ protocol: /^https?$/, error: 'must be a web address' })
+        .default('https://huggingface.co'),
+    },
+    hubToken: {
+      env: 'HF_TOKEN',
+      description: 'token for private and gated models of the hub',
+      defaultText: 'none',
+      schema: secretSetting(1),
     },
     bundledModel: {
       env: 'HEARTH_BUNDLED_MODEL',

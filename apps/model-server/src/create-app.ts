@@ -12,10 +12,12 @@ import { dialectErrorHandler } from './http/dialect-error-handler.js';
 import { jsonBody } from './http/json-body.js';
 import { unknownPath } from './http/unknown-path.js';
 import type { ModelCatalogue } from './models/model-catalogue.js';
+import type { ModelLibrary } from './models/model-library.js';
 import { completionsDialect } from './protocols/completions/completions-dialect.js';
 import { completionsRoutes } from './protocols/completions/completions-routes.js';
 import { messagesDialect } from './protocols/messages/messages-dialect.js';
 import { messagesRoutes } from './protocols/messages/messages-routes.js';
+import { libraryRoutes } from './protocols/runner/library-routes.js';
 import { runnerDialect } from './protocols/runner/runner-dialect.js';
 import { runnerRoutes } from './protocols/runner/runner-routes.js';
 
@@ -23,6 +25,8 @@ const version = packageVersion(new URL('../package.json', import.meta.url));
 
 export interface ModelServerParts {
   readonly catalogue: ModelCatalogue;
+  /** Left out where models are only served and not managed. */
+  readonly library?: ModelLibrary;
   readonly generator: TextGenerator;
   /** Left out when the server has no key: then every credential is accepted and ignored. */
   readonly verifier?: TokenVerifier;
@@ -54,7 +58,11 @@ export function createApp(parts: ModelServerParts): Express {
     app.use(requireToken({ verifier: parts.verifier, realm: 'hearth', forms: ['bearer', 'x-api-key'] }));
   }
   app.use(readyzRoutes(parts.readiness, parts.logger));
+  const library = parts.library && libraryRoutes({ ...parts, library: parts.library });
+  // Uploads are files of any size and not JSON, so they are taken before bodies are parsed.
+  if (library) app.use(library.uploads);
   app.use(jsonBody(parts.maxBodyBytes));
+  if (library) app.use(library.management);
   app.use(runnerRoutes({ ...parts, version }));
   app.use(messagesRoutes(parts));
   app.use(completionsRoutes(parts));

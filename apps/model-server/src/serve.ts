@@ -5,6 +5,7 @@ import { ensureWritableFolder } from '@hearth/service-kit/data-folder';
 import { createShutdown, stopOnSignals } from '@hearth/service-kit/graceful-shutdown';
 import { defaultServerLimits, listen } from '@hearth/service-kit/listen';
 import { createLogger } from '@hearth/service-kit/logger';
+import { packageVersion } from '@hearth/service-kit/package-version';
 import { announceReady } from '@hearth/service-kit/parent-process';
 import type { ModelServerConfig } from './config.js';
 import { createApp } from './create-app.js';
@@ -16,16 +17,20 @@ import { openModelLibrary } from './models/open-model-library.js';
 export async function serve(config: ModelServerConfig): Promise<void> {
   const logger = createLogger({ name: 'model-server', level: config.logLevel, format: config.logFormat });
   ensureWritableFolder(config.dataFolder);
-  const { catalogue } = openModelLibrary({
+  const library = openModelLibrary({
     storeFolder: config.modelStore ?? path.join(config.dataFolder, 'models'),
     modelFolders: config.modelFolders,
     hubCacheFolder: config.hubCache,
     bundledModelPath: config.bundledModel,
+    hub: { endpoint: config.hubEndpoint, token: config.hubToken },
+    userAgent: `hearth/${packageVersion(new URL('../package.json', import.meta.url))}`,
     logger,
   });
+  const { catalogue } = library;
   const engine = createEngine({ models: catalogue, settings: engineSettingsOf(config), logger });
   const app = createApp({
     catalogue,
+    library,
     generator: engine,
     ...(config.apiKey === undefined ? {} : { verifier: singleKeyVerifier(config.apiKey) }),
     logger,
@@ -41,7 +46,12 @@ export async function serve(config: ModelServerConfig): Promise<void> {
   }
   logger.info({ url, auth: config.apiKey === undefined ? 'off' : 'on' }, `listening on ${url}`);
   stopOnSignals(
-    createShutdown({ server, graceSeconds: config.graceSeconds, logger, closers: [() => engine.close()] }),
+    createShutdown({
+      server,
+      graceSeconds: config.graceSeconds,
+      logger,
+      closers: [() => engine.close(), async () => library.close()],
+    }),
   );
   announceReady(url);
 }

@@ -1,15 +1,28 @@
-import type { BundledModel } from './in-place/bundled-model.js';
-import { bundledModelName } from './in-place/bundled-model.js';
+import { GenerationError } from '../generation/generation-error.js';
+import type { CreateSpec } from './create/create-spec.js';
+import type { CreateOptions, ModelCreator } from './create/model-creator.js';
+import { type BundledModel, bundledModelName } from './in-place/bundled-model.js';
 import type { ModelCatalogue } from './model-catalogue.js';
-import { modelNameKey, parseModelName } from './model-name.js';
+import { modelNameKey, parseModelName, tryParseModelName } from './model-name.js';
 import type { ModelPuller, PullOptions } from './pull/model-puller.js';
+import type { ModelPusher } from './push/model-pusher.js';
+import type { BlobStore } from './store/blob-store.js';
+import type { BlobWriter } from './store/blob-writer.js';
 import { shortDigest } from './store/digest.js';
+import type { ManifestStore } from './store/manifest-store.js';
+import type { ModelPublisher } from './store/model-publisher.js';
 import type { HttpClient } from './transfer/http-client.js';
 
 export interface ModelLibraryParts {
   readonly catalogue: ModelCatalogue;
   readonly bundled: BundledModel;
+  readonly manifests: ManifestStore;
+  readonly blobs: BlobStore;
+  readonly writer: BlobWriter;
+  readonly publisher: ModelPublisher;
   readonly puller: ModelPuller;
+  readonly pusher: ModelPusher;
+  readonly creator: ModelCreator;
   readonly client: HttpClient;
 }
 
@@ -21,12 +34,70 @@ export class ModelLibrary {
     return this.parts.catalogue;
   }
 
+  get blobs(): Pick<BlobStore, 'has'> & Pick<BlobWriter, 'writeStream'> {
+    const { blobs, writer } = this.parts;
+    return {
+      has: (digest) => blobs.has(digest),
+      writeStream: (digest, content) => writer.writeStream(digest, content),
+    };
+  }
+
   async pull(name: string, options: PullOptions): Promise<void> {
     const reference = parseModelName(name);
     if (modelNameKey(reference) === modelNameKey(bundledModelName)) {
       if (await this.restoreBundled(options)) return;
     }
     await this.parts.puller.pull(reference, options);
+  }
+
+  async push(name: string, options: PullOptions): Promise<void> {
+    await this.parts.pusher.push(parseModelName(name), options);
+  }
+
+  async create(spec: CreateSpec, options: CreateOptions): Promise<void> {
+    await this.parts.creator.create(spec, options);
+  }
+
+  /** A second name for a model; its big files are shared. */
+  async copy(source: string, destination: string, signal: AbortSignal): Promise<void> {
+    const sourceName = tryParseModelName(source);
+    if (!sourceName) throw invalidName('source', source);
+    const destinationName = tryParseModelName(destination);
+    if (!destinationName) throw invalidName('destination', destination);
+    const entry = await this.catalogue.findIfThere(source);
+    if (!entry) {
+      throw new GenerationError('model-not-found', `model "${source}" not found`, { param: 'source' });
+    }
+    const stored = entry.origin === 'store' ? await this.parts.manifests.find(sourceName) : undefined;
+    if (!stored) {
+      await this.create({ name: destination, from: entry.name }, { signal, report: () => undefined });
+      return;
+    }
+    if (modelNameKey(stored.name) === modelNameKey(destinationName)) return;
+    const { missing } = await this.parts.publisher.publish(destinationName, stored.text);
+    if (missing.length > 0) {
+      throw new GenerationError('conflict', `model "${source}" is incomplete: pull it again`);
+    }
+  }
+
+  /** Deletes a model and what no other model needs of it. Files served in place are the user's own and stay. */
+  async delete(name: string): Promise<void> {
+    const entry = await this.catalogue.find(name);
+    switch (entry.origin) {
+      case 'store': {
+        const stored = await this.parts.manifests.find(parseModelName(entry.name));
+        if (stored) await this.parts.publisher.remove(stored);
+        break;
+      }
+      case 'bundled':
+        await this.parts.bundled.hide();
+        break;
+      default:
+        throw new GenerationError(
+          'conflict',
+          `model '${entry.name}' is a file served in place (${entry.ggufPath}); delete the file to delete the model`,
+        );
+    }
   }
 
   /** The bundled model comes from nowhere but here, and a pull of it works without a network. */
@@ -51,4 +122,8 @@ export class ModelLibrary {
   close(): void {
     this.parts.client.close();
   }
+}
+
+function invalidName(field: string, name: string): GenerationError {
+  return new GenerationError('invalid-request', `${field} "${name}" is invalid`, { param: field });
 }

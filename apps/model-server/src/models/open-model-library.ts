@@ -1,4 +1,6 @@
 import type { Logger } from '@hearth/service-kit/logger';
+import { BaseLayers } from './create/base-layers.js';
+import { ModelCreator } from './create/model-creator.js';
 import { GgufFactsCache } from './gguf/gguf-facts-cache.js';
 import type { HubSettings } from './hub/hub-repository.js';
 import { BundledModel } from './in-place/bundled-model.js';
@@ -7,9 +9,12 @@ import { scanFolder } from './in-place/folder-models.js';
 import { scanHubCache } from './in-place/hub-cache-models.js';
 import { ModelCatalogue } from './model-catalogue.js';
 import { ModelLibrary } from './model-library.js';
+import { parseModelName } from './model-name.js';
 import { ModelPuller } from './pull/model-puller.js';
+import { ModelPusher } from './push/model-pusher.js';
 import { RegistryIdentity } from './registry/registry-identity.js';
 import { BlobStore } from './store/blob-store.js';
+import { BlobWriter } from './store/blob-writer.js';
 import { ManifestStore } from './store/manifest-store.js';
 import { ModelPublisher } from './store/model-publisher.js';
 import { ShardLinks } from './store/shard-links.js';
@@ -63,15 +68,28 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
     stallMs: options.transfer?.stallMs ?? 30_000,
   });
   const publisher = new ModelPublisher(manifests, blobs, shards);
+  const identity = new RegistryIdentity(folder);
+  const { retries } = tuning;
   const puller = new ModelPuller({
     client,
-    identity: new RegistryIdentity(folder),
+    identity,
     hub: options.hub ?? { endpoint: 'https://huggingface.co', token: undefined },
     blobs,
     facts,
     downloads: new BlobDownloads(folder, blobs, tuning, options.transfer?.freeBytes ?? freeBytes),
     publisher,
-    retries: tuning.retries,
+    retries,
   });
-  return new ModelLibrary({ catalogue, bundled, puller, client });
+  const writer = new BlobWriter(folder, blobs);
+  const creator = new ModelCreator({
+    catalogue,
+    base: new BaseLayers({ catalogue, manifests, blobs, writer }),
+    blobs,
+    facts,
+    publisher,
+    pull: (name, pullOptions) => puller.pull(parseModelName(name), pullOptions),
+  });
+  const pusher = new ModelPusher({ client, identity, manifests, blobs, retries });
+  const parts = { catalogue, bundled, manifests, blobs, writer, publisher, puller, pusher, creator, client };
+  return new ModelLibrary(parts);
 }

@@ -10,6 +10,8 @@ export interface StoredManifest {
   readonly name: ModelName;
   readonly path: string;
   readonly manifest: Manifest;
+  /** Byte for byte as it is kept. */
+  readonly text: string;
   readonly digest: Digest;
   readonly modifiedAt: Date;
 }
@@ -69,9 +71,9 @@ export class ManifestStore {
     try {
       const info = await stat(file);
       if (!info.isFile() || info.size > maxManifestBytes) return undefined;
-      const text = await readFile(file);
-      const manifest = parseManifest(text.toString('utf8'));
-      return manifest && { name, path: file, manifest, digest: digestOf(text), modifiedAt: info.mtime };
+      const text = await readFile(file, 'utf8');
+      const manifest = parseManifest(text);
+      return manifest && { name, path: file, manifest, text, digest: digestOf(text), modifiedAt: info.mtime };
     } catch {
       return undefined;
     }

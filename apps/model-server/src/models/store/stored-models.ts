@@ -5,6 +5,7 @@ import type { GgufFacts, GgufFactsCache } from '../gguf/gguf-facts-cache.js';
 import { templateCapabilities } from '../gguf/model-facts.js';
 import type { ModelEntry, StoredMessage } from '../model-entry.js';
 import { displayModelName, type ModelReference } from '../model-name.js';
+import { isJinja } from '../template/is-jinja.js';
 import type { BlobStore } from './blob-store.js';
 import { digestHex } from './digest.js';
 import { layerMediaTypes, layersOf, type Manifest, totalBytes } from './manifest.js';
@@ -113,11 +114,6 @@ export class StoredModels implements CatalogueSource {
 }
 
 const noMessages: readonly StoredMessage[] = [];
-
-/** Registries carry Go templates (`{{ .Prompt }}`); the engine reads Jinja (`{% for message in messages %}`). */
-export function isJinja(template: string): boolean {
-  return /\{%|\{\{-?\s*(?:messages|bos_token|raise_exception)\b/.test(template);
-}
 
 function withTemplate(capabilities: ModelEntry['capabilities'], template: string | undefined) {
   if (!capabilities.includes('completion')) return capabilities;

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, link, open, rm, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { GenerationError } from '../../generation/generation-error.js';
+import type { BlobStore } from './blob-store.js';
+import type { Digest } from './digest.js';
+import type { StoreFolder } from './store-folder.js';
+
+/** Brings bytes that are at hand into the store: an upload, or a file of this machine. */
+export class BlobWriter {
+  constructor(
+    private readonly folder: StoreFolder,
+    private readonly blobs: BlobStore,
+  ) {}
+
+  /** Takes an upload; it gets its name only if it hashes to it. */
+  async writeStream(expected: Digest, content: Readable): Promise<void> {
+    const draft = await this.folder.draftPath();
+    const hash = createHash('sha256');
+    try {
+      const file = await open(draft, 'wx', 0o644);
+      try {
+        for await (const part of content as AsyncIterable<Buffer>) {
+          hash.update(part);
+          await file.writeFile(part);
+        }
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+      const actual = `sha256:${hash.digest('hex')}`;
+      if (actual !== expected) {
+        throw new GenerationError(
+          'invalid-request',
+          `digest mismatch, expected "${expected}", got "${actual}"`,
+          { param: 'digest' },
+        );
+      }
+      await this.folder.move(draft, this.blobs.pathOf(expected));
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+
+  /** Takes a file in without doubling its bytes where the file system allows it. */
+  async importFile(
+    path: string,
+    signal: AbortSignal,
+  ): Promise<{ digest: Digest; size: number; isNew: boolean }> {
+    const hash = createHash('sha256');
+    const stream = createReadStream(path, { highWaterMark: 1024 * 1024, signal });
+    for await (const part of stream) hash.update(part as Buffer);
+    const digest: Digest = `sha256:${hash.digest('hex')}`;
+    const { size } = await stat(path);
+    if ((await this.blobs.sizeOf(digest)) === size) return { digest, size, isNew: false };
+    const draft = await this.folder.draftPath();
+    try {
+      await cloneFile(path, draft);
+      await this.folder.move(draft, this.blobs.pathOf(digest));
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+    return { digest, size, isNew: true };
+  }
+}
+
+/** A clone shares its bytes until one side changes; a hard link shares them for good; a copy is the last resort. */
+async function cloneFile(from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_FICLONE_FORCE);
+    return;
+  } catch {
+    await rm(to, { force: true });
+  }
+  try {
+    await link(from, to);
+  } catch {
+    await copyFile(from, to);
+  }
+}
