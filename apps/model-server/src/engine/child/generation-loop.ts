@@ -1,5 +1,5 @@
 import { toWireError } from '../ipc/wire-error.js';
-import type { ThreadTuner } from '../threads/thread-tuner.js';
+import type { StepThreads } from '../threads/step-threads.js';
 import { chooseSlot } from './choose-slot.js';
 import type { EventOutbox } from './event-outbox.js';
 import type { GenerationTask } from './generation-task.js';
@@ -11,7 +11,7 @@ export interface GenerationLoopOptions {
   readonly slots: readonly Slot[];
   readonly batchSize: number;
   readonly outbox: EventOutbox;
-  readonly tuner: ThreadTuner;
+  readonly threads: StepThreads;
   readonly createSource: (slot: Slot, task: GenerationTask) => TokenSource;
   readonly setThreads: (count: number) => void;
 }
@@ -117,7 +117,9 @@ export class GenerationLoop {
       this.#budget.tokensFor(streams),
       reading.map((slot) => slot.task?.promptTokensLeft ?? 0),
     );
-    const threads = this.#options.tuner.next();
+    const promptTokens = shares.reduce((sum, share) => sum + share, 0);
+    const shape = { streams, promptTokens };
+    const threads = this.#options.threads.next(shape);
     this.#options.setThreads(threads);
     const startedAt = performance.now();
     const results = await Promise.all(
@@ -126,9 +128,8 @@ export class GenerationLoop {
       ),
     );
     const ms = performance.now() - startedAt;
-    const promptTokens = shares.reduce((sum, share) => sum + share, 0);
     this.#budget.record(promptTokens, ms);
-    this.#options.tuner.record({ threads, streams, promptTokens, ms });
+    this.#options.threads.record(shape, threads, ms);
     this.totals.steps += 1;
     this.totals.batchedTokens += streams + promptTokens;
     this.totals.threads = threads;
@@ -140,7 +141,7 @@ export class GenerationLoop {
   async #advance(slot: Slot, task: GenerationTask, share: number): Promise<StepResult> {
     try {
       if (task.isDecoding) {
-        const sampled = await task.source?.next(task.output.slice(-1));
+        const sampled = await task.source?.next(task.unevaluated);
         return { slot, task, evaluated: 0, ...(sampled ? { sampled } : {}) };
       }
       const onlyPrefill = task.request.maxTokens === 0;
@@ -166,6 +167,7 @@ export class GenerationLoop {
     if (task.cancelled) return;
     task.markEvaluated(result.evaluated);
     try {
+      if (result.evaluated > 0 && task.isDecoding) await slot.keepPrompt();
       if (result.sampled) {
         this.totals.outputTokens += 1;
         const reason = task.accept(result.sampled);

@@ -1,3 +1,4 @@
+import type { LlamaGrammarEvaluationState } from 'node-llama-cpp';
 import type { FinishReason } from '../../generation/finish-reason.js';
 import type { FinishEvent, GenerationEvent } from '../../generation/generation-event.js';
 import type { GenerationTaskRequest } from '../ipc/parent-message.js';
@@ -16,6 +17,11 @@ export interface GenerationTaskOptions {
   readonly pipeline: OutputPipeline;
   readonly vocabulary: Vocabulary;
   readonly contextLength: number;
+  /** Holds the sampler to the requested format; undefined while nothing is asked of it. */
+  readonly grammar?: LlamaGrammarEvaluationState | undefined;
+  /** The grammar holds only once the thought is over. */
+  readonly grammarAfterThought: boolean;
+  readonly thoughtEnd: readonly number[];
   readonly emit: (event: GenerationEvent) => void;
 }
 
@@ -36,12 +42,15 @@ export class GenerationTask {
   #reasoningTokens = 0;
   #startedAt = 0;
   #firstTokenAt = 0;
+  #unevaluated: number[] = [];
+  #grammarHolds: boolean;
 
   constructor(options: GenerationTaskOptions) {
     this.id = options.id;
     this.request = options.request;
     this.prompt = options.prompt;
     this.#options = options;
+    this.#grammarHolds = !options.grammarAfterThought;
     this.#assembler = new TextAssembler(options.vocabulary.detokenize, options.prompt.slice(-4));
   }
 
@@ -56,6 +65,19 @@ export class GenerationTask {
   get cachedTokens(): number {
     return this.#cached;
   }
+
+  /** What the next step evaluates: the latest token, and what was put after it. */
+  get unevaluated(): readonly number[] {
+    return this.#unevaluated;
+  }
+
+  get isConstrained(): boolean {
+    return this.#options.grammar !== undefined;
+  }
+
+  /** The grammar for the next token. */
+  readonly grammar = (): LlamaGrammarEvaluationState | undefined =>
+    this.#grammarHolds ? this.#options.grammar : undefined;
 
   get isStalled(): boolean {
     return this.#unread >= unreadLimit;
@@ -103,11 +125,17 @@ export class GenerationTask {
     if (this.#firstTokenAt === 0) this.#firstTokenAt = performance.now();
     const { pipeline, vocabulary, contextLength } = this.#options;
     if (vocabulary.isEnd(sampled.token)) return this.#ended();
-    this.output.push(sampled.token);
-    const logprob = this.request.topLogprobs === undefined ? undefined : vocabulary.describe(sampled);
-    const events = pipeline.push(this.#assembler.push(sampled.token), logprob);
-    if (pipeline.state === 'thinking') this.#reasoningTokens += 1;
-    for (const event of events) this.emit(event);
+    this.#unevaluated = [sampled.token];
+    this.#take(sampled);
+    const { budgetTokens } = this.request.thinking;
+    if (
+      pipeline.state === 'thinking' &&
+      budgetTokens !== undefined &&
+      this.#reasoningTokens >= budgetTokens
+    ) {
+      this.#endThought();
+    }
+    if (pipeline.state !== 'thinking') this.#grammarHolds = true;
     if (pipeline.matched !== undefined) return { kind: 'stop-string', matched: pipeline.matched };
     if (this.output.length >= (this.request.maxTokens ?? Number.POSITIVE_INFINITY)) {
       return this.#flush() ?? { kind: 'max-tokens' };
@@ -139,6 +167,23 @@ export class GenerationTask {
       ...(this.request.wantContextTokens ? { contextTokens: [...this.prompt, ...this.output] } : {}),
     };
     this.emit(event);
+  }
+
+  #take(sampled: SampledToken): void {
+    const { pipeline, vocabulary } = this.#options;
+    this.output.push(sampled.token);
+    const logprob = this.request.topLogprobs === undefined ? undefined : vocabulary.describe(sampled);
+    const events = pipeline.push(this.#assembler.push(sampled.token), logprob);
+    if (pipeline.state === 'thinking') this.#reasoningTokens += 1;
+    for (const event of events) this.emit(event);
+  }
+
+  /** The budget for thinking is used up: the model finds its thought ended and goes on with the answer. */
+  #endThought(): void {
+    for (const token of this.#options.thoughtEnd) {
+      this.#unevaluated.push(token);
+      this.#take({ token });
+    }
   }
 
   private emit(event: GenerationEvent): void {

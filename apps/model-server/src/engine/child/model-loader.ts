@@ -1,4 +1,3 @@
-import { open, stat } from 'node:fs/promises';
 import {
   GgufInsights,
   getLlama,
@@ -13,6 +12,7 @@ import { GenerationError } from '../../generation/generation-error.js';
 import type { ChildMessage, LoadPlan, ModelFacts } from '../ipc/child-message.js';
 import type { ModelStart } from '../ipc/parent-message.js';
 import { ascendingSequences } from './batch-order.js';
+import { unloadable } from './check-gguf-file.js';
 
 const batchSize = 512;
 /** Nobody is served by less context than this, unless the model has less. */
@@ -42,7 +42,6 @@ export class ModelLoader {
   }
 
   async plan(): Promise<LoadPlan> {
-    await this.#checkHeader();
     const llama = await this.#openLlama();
     try {
       const fileInfo = await readGgufFileInfo(this.#start.path, {
@@ -138,31 +137,6 @@ export class ModelLoader {
     this.#send({ type: 'log', level: isError ? 'error' : 'warn', message: message.trim() });
   }
 
-  async #checkHeader(): Promise<void> {
-    const { path } = this.#start;
-    const head = Buffer.alloc(8);
-    let length: number;
-    try {
-      const { size } = await stat(path);
-      const file = await open(path);
-      length = (await file.read(head, 0, 8, 0)).bytesRead;
-      await file.close();
-      if (size < 32) length = 0;
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      throw unloadable(
-        code === 'ENOENT' ? 'its file is missing' : `its file cannot be read (${code})`,
-        error,
-      );
-    }
-    if (length < 8 || head.toString('latin1', 0, 4) !== 'GGUF')
-      throw unloadable('its file is not a GGUF file');
-    const version = head.readUInt32LE(4);
-    if (version === 1)
-      throw unloadable('its file is GGUF version 1, which is too old; convert it to version 3');
-    if (version > 3) throw unloadable(`its file is GGUF version ${version}, which this server does not know`);
-  }
-
   /** The words of llama.cpp for why a file cannot be loaded, in those of a person where they are known. */
   #unloadable(error: unknown): GenerationError {
     if (error instanceof GenerationError) return error;
@@ -181,10 +155,4 @@ export class ModelLoader {
     }
     return unloadable('its file was refused by the inference library', said);
   }
-}
-
-function unloadable(reason: string, cause?: unknown): GenerationError {
-  return new GenerationError('model-unloadable', `the model cannot be loaded: ${reason}`, {
-    ...(cause === undefined ? {} : { cause }),
-  });
 }

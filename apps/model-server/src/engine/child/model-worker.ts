@@ -3,11 +3,12 @@ import type { ChildMessage } from '../ipc/child-message.js';
 import type { EngineCallKind, EngineCalls } from '../ipc/engine-calls.js';
 import type { CallMessage, GenerationTaskRequest, ParentMessage } from '../ipc/parent-message.js';
 import { toWireError } from '../ipc/wire-error.js';
-import { ThreadTuner } from '../threads/thread-tuner.js';
+import { StepThreads } from '../threads/step-threads.js';
 import { Embedder } from './embedder.js';
 import { EventOutbox } from './event-outbox.js';
 import { GenerationLoop } from './generation-loop.js';
 import { GenerationTask } from './generation-task.js';
+import { GrammarCache } from './grammar-cache.js';
 import { LogprobTokenSource } from './logprob-token-source.js';
 import type { LoadedParts } from './model-loader.js';
 import { NativeTokenSource } from './native-token-source.js';
@@ -26,9 +27,13 @@ export class ModelWorker {
   readonly #vocabulary: Vocabulary;
   readonly #prompts: PromptBuilder;
   readonly #outbox: EventOutbox;
-  readonly #tuner: ThreadTuner;
+  readonly #threads: StepThreads;
   readonly #loop: GenerationLoop;
   readonly #embedder: Embedder;
+  readonly #grammars: GrammarCache;
+  /** Requests that have come but are not in the loop yet; one that is cancelled before then never gets there. */
+  readonly #preparing = new Set<number>();
+  #intake: Promise<void> = Promise.resolve();
   readonly #calls = new Map<number, AbortController>();
 
   constructor(parts: LoadedParts, send: (message: ChildMessage) => void) {
@@ -37,8 +42,9 @@ export class ModelWorker {
     this.#send = send;
     this.#vocabulary = new Vocabulary(model);
     this.#prompts = new PromptBuilder(parts, this.#vocabulary);
+    this.#grammars = new GrammarCache(llama, model);
     this.#outbox = new EventOutbox(send);
-    this.#tuner = new ThreadTuner(context.idealThreads);
+    this.#threads = new StepThreads(context.idealThreads);
     this.#embedder = new Embedder({
       model,
       vocabulary: this.#vocabulary,
@@ -52,7 +58,7 @@ export class ModelWorker {
       ),
       batchSize: parts.batchSize,
       outbox: this.#outbox,
-      tuner: this.#tuner,
+      threads: this.#threads,
       createSource: (slot, task) => this.#createSource(slot, task),
       setThreads: (count) => {
         llama.maxThreads = count;
@@ -64,9 +70,12 @@ export class ModelWorker {
   handle(message: ParentMessage): void {
     switch (message.type) {
       case 'generate':
-        void this.#generate(message.id, message.request);
+        this.#preparing.add(message.id);
+        // One after the other, so that nobody overtakes while a grammar is being parsed.
+        this.#intake = this.#intake.then(() => this.#generate(message.id, message.request));
         break;
       case 'cancel':
+        this.#preparing.delete(message.id);
         this.#loop.cancel(message.id);
         this.#calls.get(message.id)?.abort();
         break;
@@ -74,7 +83,7 @@ export class ModelWorker {
         this.#loop.markRead(message.id, message.count);
         break;
       case 'threads':
-        this.#tuner.grant(message.count);
+        this.#threads.grant(message.count);
         break;
       case 'call':
         void this.#answer(message);
@@ -83,10 +92,13 @@ export class ModelWorker {
   }
 
   async #generate(id: number, request: GenerationTaskRequest): Promise<void> {
+    if (!this.#preparing.has(id)) return;
     try {
       const seed = request.sampling.seed;
       const sampling = { ...request.sampling, ...(seed === undefined ? {} : { seed: seed >>> 0 }) };
       const prepared = await this.#prompts.prepare(request);
+      const grammar = prepared.grammar && (await this.#grammars.start(prepared.grammar.gbnf));
+      if (!this.#preparing.delete(id)) return;
       this.#loop.add(
         new GenerationTask({
           id,
@@ -95,6 +107,9 @@ export class ModelWorker {
           pipeline: new OutputPipeline(prepared.parser, request.stop),
           vocabulary: this.#vocabulary,
           contextLength: this.#parts.facts.contextLength,
+          grammar,
+          grammarAfterThought: prepared.grammar?.startsAfter === 'thinking',
+          thoughtEnd: prepared.thoughtEnd,
           emit: (event) => this.#outbox.push(id, event),
         }),
       );
@@ -108,12 +123,17 @@ export class ModelWorker {
     const options = { sequence: slot.sequence, priority: slot.priority, sampling, output: task.output };
     // The binding leaves out a bias on a token that ends the reply, so such a request is sampled here, too.
     const biasesEnd = Object.keys(sampling.logitBias).some((token) => this.#vocabulary.isEnd(Number(token)));
-    if (topLogprobs !== undefined || biasesEnd) {
+    if ((topLogprobs !== undefined || biasesEnd) && !task.isConstrained) {
       return new LogprobTokenSource({ ...options, topLogprobs: topLogprobs ?? 0 });
     }
     // Without a seed the binding would take the time in whole seconds, the same for all requests of a second.
     const seed = sampling.seed ?? Math.floor(Math.random() * 2 ** 32);
-    return new NativeTokenSource({ ...options, sampling: { ...sampling, seed }, grammar: () => undefined });
+    return new NativeTokenSource({
+      ...options,
+      sampling: { ...sampling, seed },
+      grammar: task.grammar,
+      topLogprobs,
+    });
   }
 
   async #answer(message: CallMessage): Promise<void> {

@@ -3,6 +3,7 @@ import type { LlamaModel } from 'node-llama-cpp';
 import { GenerationError } from '../../generation/generation-error.js';
 import type { ChatPrompt, GenerationRequest } from '../../generation/generation-request.js';
 import type { Message } from '../../generation/message.js';
+import { grammarFor, type OutputGrammar } from '../grammar/output-grammar.js';
 import type { ModelFacts } from '../ipc/child-message.js';
 import type { PromptRequest } from '../ipc/engine-calls.js';
 import { detectToolCallDialect } from '../output/detect-tool-call-dialect.js';
@@ -17,9 +18,14 @@ import type { Vocabulary } from './vocabulary.js';
 export interface PreparedPrompt {
   readonly tokens: readonly number[];
   readonly parser: OutputParser;
+  /** What the reply is held to, if anything. */
+  readonly grammar: OutputGrammar | undefined;
+  /** What ends a thought, for a model that thinks. */
+  readonly thoughtEnd: readonly number[];
 }
 
-type FittedRequest = PromptRequest & Pick<GenerationRequest, 'overflow' | 'maxTokens'>;
+type FittedRequest = PromptRequest &
+  Pick<GenerationRequest, 'overflow' | 'maxTokens' | 'format' | 'parallelToolCalls'>;
 
 /** Where old messages are dropped, this part of the context stays free for the reply. */
 const replyShare = 0.25;
@@ -43,17 +49,30 @@ export class PromptBuilder {
   }
 
   async prepare(request: FittedRequest): Promise<PreparedPrompt> {
-    const fitting = await this.#fit(request);
     const isChat = request.prompt.kind === 'chat';
+    const { tokens, startsInsideThinking } = await this.#fit(request);
+    const thinkingTags = isChat ? this.#chatTemplate().thinkingTags : undefined;
+    const toolCallDialect = isChat ? this.#toolCallDialect(request) : undefined;
     return {
-      tokens: fitting.tokens,
+      tokens,
       parser: createOutputParser({
         tools: request.tools,
-        toolCallDialect: isChat ? this.toolCallDialect(request) : undefined,
-        thinkingTags: isChat ? this.#chatTemplate().thinkingTags : undefined,
-        startsInsideThinking: fitting.startsInsideThinking,
+        toolCallDialect: request.toolChoice.kind === 'none' ? undefined : toolCallDialect,
+        thinkingTags,
+        startsInsideThinking,
         newCallId: () => `call_${randomBytes(12).toString('hex')}`,
       }),
+      grammar: grammarFor({
+        ...request,
+        tools: isChat ? request.tools : [],
+        toolCallDialect,
+        thinkingTags,
+        startsInsideThinking,
+        mayThink: isChat && request.thinking.mode !== 'off',
+      }),
+      thoughtEnd: thinkingTags
+        ? this.#vocabulary.tokenize(`\n${thinkingTags.close}\n\n`, { parseSpecial: true })
+        : [],
     };
   }
 
@@ -61,9 +80,8 @@ export class PromptBuilder {
     return this.#render(request, request.prompt).tokens.length;
   }
 
-  /** How the model shall write tool calls; undefined where it may make none. */
-  toolCallDialect(request: PromptRequest): ToolCallDialect | undefined {
-    if (request.tools.length === 0 || request.toolChoice.kind === 'none') return undefined;
+  #toolCallDialect(request: PromptRequest): ToolCallDialect | undefined {
+    if (request.tools.length === 0) return undefined;
     return detectToolCallDialect(this.#facts.chatTemplate ?? '') ?? 'hermes';
   }
 

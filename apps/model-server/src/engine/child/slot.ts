@@ -40,6 +40,11 @@ export class Slot implements SlotView {
     });
   }
 
+  /** Models with a sliding window or a recurrent state cannot go back to a prefix unless it was noted down. */
+  async keepPrompt(): Promise<void> {
+    if (this.sequence.needsCheckpoints) await this.sequence.takeCheckpoint();
+  }
+
   release(): void {
     this.task?.source?.close();
     this.task = undefined;

@@ -1,7 +1,7 @@
 export interface StepRecord {
   readonly threads: number;
+  /** Only steps with the same number of streams are alike enough to be compared. */
   readonly streams: number;
-  readonly promptTokens: number;
   readonly ms: number;
 }
 
@@ -58,8 +58,7 @@ export class ThreadTuner {
   }
 
   record(step: StepRecord): void {
-    // Only steps of pure decoding are alike enough to be compared.
-    if (step.promptTokens > 0 || step.threads !== this.next()) return;
+    if (step.threads !== this.next()) return;
     if (step.streams !== this.#streams) {
       this.#streams = step.streams;
       this.#measureAnew();

@@ -61,7 +61,7 @@ describe('the tuner', () => {
   function work(tuner: ThreadTuner, steps: number, msFor: (threads: number) => number): number[] {
     return Array.from({ length: steps }, () => {
       const threads = tuner.next();
-      tuner.record({ threads, streams: 1, promptTokens: 0, ms: msFor(threads) });
+      tuner.record({ threads, streams: 1, ms: msFor(threads) });
       return threads;
     });
   }

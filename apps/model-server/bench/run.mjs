@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { cases } from './cases.mjs';
+import { engineTarget } from './engine-target.mjs';
+import { httpTarget } from './http-target.mjs';
+import { makeRandomGguf } from './make-random-gguf.mjs';
+
+// npm run bench -- [--model FILE] [--peer URL] [--peer-model NAME] [--families LIST] [--rounds N] [--threads N] [--only TEXT] [--json FILE] [--quick]
+//
+// Measures the engine alone, the same through HTTP on each family, and a peer (any server with the chat-completions
+// API that serves the same file). All targets take turns in each round, so that a noisy machine is noisy for all;
+// the figures are medians, and what counts are their ratios.
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const { values: options } = parseArgs({
+  options: {
+    model: { type: 'string' },
+    peer: { type: 'string' },
+    'peer-model': { type: 'string', default: 'default' },
+    families: { type: 'string', default: 'runner,completions,messages' },
+    rounds: { type: 'string', default: '3' },
+    threads: { type: 'string' },
+    only: { type: 'string' },
+    json: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+  },
+});
+const size = options.quick
+  ? { tokens: 16, longWords: 200, requests: 8 }
+  : { tokens: 64, longWords: 330, requests: 40 };
+const shape = options.quick
+  ? { width: 256, layers: 4, heads: 4, kvHeads: 2, feedForward: 512, context: 4096 }
+  : { width: 1024, layers: 24, heads: 16, kvHeads: 4, feedForward: 2816, context: 4096 };
+
+const folder = await mkdtemp(path.join(tmpdir(), 'hearth-bench-'));
+const closers = [() => rm(folder, { recursive: true, force: true })];
+const say = (text) => process.stderr.write(`${text}\n`);
+
+try {
+  const model = await modelFile();
+  const targets = await openTargets(model);
+  const figures = await measure(targets);
+  const report = render(figures, targets);
+  process.stdout.write(`${report}\n`);
+  if (options.json) await writeFile(options.json, JSON.stringify(describe(figures, model), undefined, 2));
+} finally {
+  for (const close of closers.reverse()) await close();
+}
+
+async function modelFile() {
+  await mkdir(path.join(folder, 'models'));
+  const file = path.join(folder, 'models', 'bench.gguf');
+  if (options.model) await copyFile(options.model, file);
+  else {
+    say('making a model of random weights');
+    await makeRandomGguf({ from: path.join(root, 'models/ember/ember.gguf'), to: file, shape });
+  }
+  return file;
+}
+
+async function openTargets(model) {
+  const settings = { parallel: 16, contextLength: 2048, threads: options.threads && Number(options.threads) };
+  const engine = engineTarget({ path: model, ...settings });
+  closers.push(engine.close);
+  const server = await startServer(model, settings);
+  const { models } = await (await fetch(`${server}/api/tags`)).json();
+  const name = models.find((entry) => entry.name.startsWith('bench'))?.name;
+  if (!name) throw new Error('the server does not list the model to measure');
+  const targets = [
+    engine,
+    ...options.families.split(',').map((family) => httpTarget(family, family, server, name)),
+  ];
+  if (options.peer) targets.push(httpTarget('peer', 'completions', options.peer, options['peer-model']));
+  for (const target of targets) {
+    say(`warming up ${target.name}`);
+    await target.generate({ prompt: 'Hello', maxTokens: 8 });
+  }
+  return targets;
+}
+
+async function startServer(model, { parallel, contextLength, threads }) {
+  const cli = path.join(root, 'apps/model-server/dist/cli.js');
+  if (!existsSync(cli)) throw new Error('build first: npm run build');
+  const args = ['serve', '--port', '0', '--log-level', 'info', '--log-format', 'json'];
+  args.push('--parallel', String(parallel), '--context-length', String(contextLength));
+  args.push('--models-dir', path.dirname(model), '--data', path.join(folder, 'data'));
+  if (threads) args.push('--threads', String(threads));
+  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  closers.push(async () => {
+    child.kill('SIGTERM');
+    await gone;
+  });
+  let log = '';
+  for await (const chunk of child.stdout) {
+    log += chunk;
+    const url = /"url":"([^"]+)"/.exec(log)?.[1];
+    if (!url) continue;
+    child.stdout.resume();
+    return url;
+  }
+  throw new Error(`the server did not start:\n${log}`);
+}
+
+async function measure(targets) {
+  const figures = cases
+    .filter(({ name }) => !options.only || name.includes(options.only))
+    .map((each) => ({ ...each, samples: Object.fromEntries(targets.map(({ name }) => [name, []])) }));
+  for (let round = 1; round <= Number(options.rounds); round += 1) {
+    for (const each of figures) {
+      for (const target of targets) {
+        if (each.onlyFor && !each.onlyFor.includes(target.name)) continue;
+        each.samples[target.name].push(await each.run(target, size));
+      }
+      say(`round ${round}: ${each.name}`);
+    }
+  }
+  return figures;
+}
+
+function median(samples) {
+  const sorted = [...samples].sort((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+/** How good a figure is against the engine's: above 1 is better, whatever the unit. */
+function ratio(figure, base, unit) {
+  return unit === 'ms' ? base / figure : figure / base;
+}
+
+function render(figures, targets) {
+  const names = targets.map(({ name }) => name);
+  const rows = figures.map(({ name, unit, samples }) => {
+    const base = median(samples.engine);
+    const cells = names.map((target) => {
+      const value = median(samples[target]);
+      if (value === undefined) return '';
+      return target === 'engine'
+        ? value.toFixed(1)
+        : `${value.toFixed(1)} (${ratio(value, base, unit).toFixed(2)})`;
+    });
+    return `| ${name} | ${unit} | ${cells.join(' | ')} |`;
+  });
+  return [
+    `| case | unit | ${names.join(' | ')} |`,
+    `| --- | --- |${' ---: |'.repeat(names.length)}`,
+    ...rows,
+  ].join('\n');
+}
+
+function describe(figures, model) {
+  return {
+    machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), node: process.version },
+    model: options.model ? path.basename(model) : { shape, quant: 'Q4_0' },
+    size,
+    cases: figures.map(({ name, unit, samples }) => ({
+      name,
+      unit,
+      medians: Object.fromEntries(
+        Object.entries(samples).map(([target, values]) => [target, median(values)]),
+      ),
+      samples,
+    })),
+  };
+}
