@@ -7,7 +7,7 @@ const logger = createLogger({ name: 'test', level: 'silent', format: 'json' });
 const { connection } = await openEmbeddedPostgres(process.argv[2], logger);
 const client = new pg.Client(connection);
 await client.connect();
-await client.query('create table if not exists numbers (n int primary key)');
+await client.query('drop table if exists numbers; create table numbers (n int primary key)');
 for (let number = 1; ; number += 1) {
   await client.query('insert into numbers values ($1)', [number]);
   process.send(number);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chownSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureWritableFolder } from '@hearth/service-kit/data-folder';
@@ -47,6 +47,11 @@ export function makeEmbeddedFolders(folders: EmbeddedFolders, ids: Ids): void {
       `${folders.socket} belongs to someone else; remove it or set HEARTH_DATA to a shorter path`,
     );
   }
+}
+
+/** Leaves nothing behind outside the data folder. */
+export function removeSocketFallback({ root, socket }: EmbeddedFolders): void {
+  if (!socket.startsWith(root)) rmSync(socket, { recursive: true, force: true });
 }
 
 /** The password of the embedded server, made once and readable by nobody else. */

@@ -1,11 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createLogger } from '@hearth/service-kit/logger';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded-postgres.js';
 import { stopPostmaster } from './postmaster.js';
@@ -15,15 +15,19 @@ const logger = createLogger({ name: 'test', level: 'silent', format: 'json' });
 const isRoot = process.getuid?.() === 0;
 const clusterIn = (folder: string) => path.join(folder, 'vault', 'postgres', 'cluster');
 
+// Making a cluster takes most of the time, so the tests that do not ask for a first start share one.
 let base: string;
 let folder: string;
 let open: EmbeddedPostgres[];
 let children: ChildProcess[];
 
-beforeEach(async () => {
+beforeAll(async () => {
   base = await mkdtemp(path.join(tmpdir(), 'hearth-embedded-'));
   chmodSync(base, 0o755);
   folder = path.join(base, 'data');
+});
+
+beforeEach(() => {
   open = [];
   children = [];
 });
@@ -33,8 +37,9 @@ afterEach(async () => {
   for (const server of open) await server.stop();
   const left = readPostmasterFile(clusterIn(folder));
   if (left) await stopPostmaster(left.pid);
-  await rm(base, { recursive: true, force: true });
 }, 60_000);
+
+afterAll(() => rm(base, { recursive: true, force: true }));
 
 async function start(dataFolder = folder): Promise<EmbeddedPostgres> {
   const server = await openEmbeddedPostgres(dataFolder, logger);
@@ -117,7 +122,8 @@ describe('the embedded Postgres', () => {
   test('killed together with its vault recovers, and every acknowledged row is there', async () => {
     const { child, acknowledged } = await startWriter();
     const server = readPostmasterFile(clusterIn(folder));
-    process.kill(server?.pid ?? 0, 'SIGKILL');
+    if (!server) throw new Error('no server runs');
+    process.kill(server.pid, 'SIGKILL');
     await kill(child);
     const again = await start();
     expect(again.tookOver).toBe(false);
@@ -136,38 +142,48 @@ describe('the embedded Postgres', () => {
     expect(acknowledged()).toBeGreaterThan(before);
   }, 60_000);
 
-  test('started by two vaults at the same first moment serves exactly one of them', async () => {
-    const results = await Promise.allSettled([start(), start()]);
+  test('started for the first time by two vaults at once, after a first start that was cut short, serves one', async () => {
+    const fresh = path.join(base, 'fresh');
+    mkdirSync(path.join(fresh, 'vault', 'postgres', 'cluster.999999999'), { recursive: true });
+    const results = await Promise.allSettled([start(fresh), start(fresh)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   }, 60_000);
 
-  test('starts although an old file names a process that is now another program', async () => {
-    const first = await start();
-    await first.stop();
-    writeFileSync(
-      path.join(clusterIn(folder), 'postmaster.pid'),
-      `${process.pid}\n${clusterIn(folder)}\n1\n5432\n/x\n`,
-    );
-    await start();
+  test('that dies under a running vault is started again', async () => {
+    const server = await start();
+    const before = readPostmasterFile(clusterIn(folder));
+    if (!before) throw new Error('no server runs');
+    process.kill(before.pid, 'SIGKILL');
+    for (;;) {
+      const answer = await query(server, 'select 1 as one').catch(() => undefined);
+      if (answer && readPostmasterFile(clusterIn(folder))?.pid !== before.pid) break;
+    }
+    await expect(start()).rejects.toThrow(/another hearth-vault/);
   }, 60_000);
 
-  test('starts although an earlier first start was cut short', async () => {
-    mkdirSync(path.join(folder, 'vault', 'postgres', 'cluster.999999999'), { recursive: true });
-    await start();
+  test('starts although an old file names a process that is now another program, and leaves that one alone', async () => {
+    const bystander = spawn(process.execPath, [
+      '-e',
+      'setInterval(() => {}, 1000)',
+      'postgres',
+      clusterIn(folder),
+    ]);
+    children.push(bystander);
+    const file = path.join(clusterIn(folder), 'postmaster.pid');
+    writeFileSync(file, `${bystander.pid}\n${clusterIn(folder)}\n1\n5432\n/x\n`);
+    const server = await start();
+    await server.stop();
+    expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
   }, 60_000);
 
-  test('works below a path too long for a socket', async () => {
-    const deep = path.join(base, 'a-rather-long-name-for-a-folder'.repeat(4));
+  test('works below a path too long for a socket, where only its own user may pass', async () => {
+    // As root, Postgres runs as somebody else, who may not enter the outer folder.
+    const outer = path.join(base, 'private');
+    mkdirSync(outer, { mode: 0o700 });
+    const deep = path.join(outer, 'a-rather-long-name-for-a-folder'.repeat(4));
     const server = await start(deep);
     expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
     await server.stop();
-  }, 60_000);
-
-  test('works where only its own user may pass', async () => {
-    // As root, Postgres runs as somebody else, who may not enter this folder.
-    chmodSync(base, 0o700);
-    const server = await start();
-    expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
   }, 60_000);
 
   test('never runs as root and gets nothing of the environment, which holds the master key', async () => {

@@ -3,13 +3,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ensureWritableFolder } from '@hearth/service-kit/data-folder';
 import type { Logger } from '@hearth/service-kit/logger';
 import { StartupError } from '@hearth/service-kit/startup-error';
-import pg from 'pg';
-import { embeddedFolders, embeddedPassword, makeEmbeddedFolders } from './embedded-folders.js';
+import type pg from 'pg';
+import {
+  embeddedFolders,
+  embeddedPassword,
+  makeEmbeddedFolders,
+  removeSocketFallback,
+} from './embedded-folders.js';
+import { becomeOwner, ensureDatabase } from './embedded-owner.js';
 import { embeddedUser, makeCluster } from './make-cluster.js';
 import { choosePostgresAccount } from './postgres-account.js';
 import { findPostgresBinaries } from './postgres-binaries.js';
 import { type StartedPostmaster, startPostmaster, stopPostmaster } from './postmaster.js';
-import { readPostmasterFile, removeStalePostmasterFile } from './postmaster-file.js';
+import { type RunningPostmaster, readPostmasterFile, removeStalePostmasterFile } from './postmaster-file.js';
 
 export interface EmbeddedPostgres {
   readonly connection: pg.ClientConfig;
@@ -18,17 +24,21 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
+interface OwnedServer extends RunningPostmaster {
+  readonly owner: pg.Client;
+  /** It ran already when we came. */
+  readonly found: boolean;
+}
+
 const databaseName = 'vault';
 const startPatienceMs = 60_000;
 /** After a crash Postgres refuses to start until the last process of the crashed server is gone. */
 const mostStarts = 30;
 const pauseBetweenStartsMs = 200;
-/** Held for as long as a vault uses the cluster; it goes with the vault's connection, however the vault ends. */
-const ownerLock = 7_402_318_866;
-
 /**
  * Starts a real Postgres as a child in the data folder, or takes over the one that a killed vault left running.
- * Which vault owns it is decided by an advisory lock in the server itself, so no stale file can say otherwise.
+ * Which vault owns it is decided by an advisory lock in the server itself, so no stale file can say otherwise. A
+ * server that dies under a running vault is started again.
  */
 export async function openEmbeddedPostgres(dataFolder: string, logger: Logger): Promise<EmbeddedPostgres> {
   const binaries = findPostgresBinaries();
@@ -54,76 +64,59 @@ export async function openEmbeddedPostgres(dataFolder: string, logger: Logger): 
     database,
   });
 
-  let started: StartedPostmaster | undefined;
-  let starts = 0;
-  let tookOver = false;
-  const deadline = Date.now() + startPatienceMs;
-  while (Date.now() < deadline) {
-    const running = readPostmasterFile(folders.cluster);
-    if (running) {
-      const owner = await becomeOwner(connectionTo('postgres', running), folders.root);
-      if (owner) {
-        tookOver = starts === 0;
-        if (tookOver)
-          logger.warn({ pid: running.pid }, 'took over the Postgres that an earlier vault left running');
-        await ensureDatabase(owner);
-        return {
-          connection: connectionTo(databaseName, running),
-          tookOver,
-          async stop() {
-            await owner.end().catch(() => undefined);
-            await stopPostmaster(running.pid);
-          },
-        };
+  /** Finds the server running or starts it, and becomes its owner. */
+  const acquire = async (): Promise<OwnedServer> => {
+    let started: StartedPostmaster | undefined;
+    let starts = 0;
+    const deadline = Date.now() + startPatienceMs;
+    while (Date.now() < deadline) {
+      const running = readPostmasterFile(folders.cluster);
+      if (running) {
+        const owner = await becomeOwner(connectionTo('postgres', running), folders.root);
+        if (owner) return { ...running, owner, found: starts === 0 };
+      } else if (started === undefined || started.hasExited()) {
+        if (starts === mostStarts) break;
+        if (starts > 0) await wait(pauseBetweenStartsMs);
+        removeStalePostmasterFile(folders.cluster);
+        started = startPostmaster(folders, binaries, account);
+        starts += 1;
       }
-    } else if (started === undefined || started.hasExited()) {
-      if (starts === mostStarts) break;
-      if (starts > 0) await wait(pauseBetweenStartsMs);
-      removeStalePostmasterFile(folders.cluster);
-      started = startPostmaster(folders, binaries, account);
-      starts += 1;
+      await wait(30);
     }
-    await wait(30);
-  }
-  throw new StartupError(`the embedded Postgres did not start; its own words are in ${folders.log}`);
-}
+    throw new StartupError(`the embedded Postgres did not start; its own words are in ${folders.log}`);
+  };
 
-/** A connection that holds the lock, or nothing while the server is still starting or already stopping. */
-async function becomeOwner(connection: pg.ClientConfig, folder: string): Promise<pg.Client | undefined> {
-  const client = new pg.Client({
-    ...connection,
-    application_name: `hearth-vault ${process.pid}`,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ granted: boolean }>('select pg_try_advisory_lock($1) as granted', [
-      ownerLock,
-    ]);
-    if (rows[0]?.granted) return client;
-  } catch (error) {
-    await client.end().catch(() => undefined);
-    const code = (error as { code?: string }).code;
-    if (code === '28P01') {
-      throw new StartupError(`the embedded Postgres in ${folder} refuses the password in ${folder}/password`);
-    }
-    return undefined;
-  }
-  const holder = await client.query<{ application_name: string }>(
-    `select application_name from pg_locks join pg_stat_activity using (pid)
-     where locktype = 'advisory' and granted and ((classid::bigint << 32) | objid::bigint) = $1`,
-    [ownerLock],
-  );
-  await client.end();
-  const pid = /\d+$/.exec(holder.rows[0]?.application_name ?? '')?.[0];
-  throw new StartupError(
-    `another hearth-vault${pid ? ` (process ${pid})` : ''} is using ${folder}; stop it or set another HEARTH_DATA`,
-  );
-}
+  let server = await acquire();
+  const tookOver = server.found;
+  if (tookOver) logger.warn({ pid: server.pid }, 'took over the Postgres that an earlier vault left running');
+  await ensureDatabase(server.owner, databaseName);
 
-async function ensureDatabase(owner: pg.Client): Promise<void> {
-  const { rowCount } = await owner.query('select 1 from pg_database where datname = $1', [databaseName]);
-  if (rowCount === 0) await owner.query(`create database ${databaseName}`);
+  let stopping = false;
+  let recovering: Promise<void> = Promise.resolve();
+  const watch = () =>
+    server.owner.once('end', () => {
+      if (stopping) return;
+      logger.error('the embedded Postgres is gone; starting it again');
+      recovering = acquire().then(
+        (next) => {
+          server = next;
+          watch();
+          logger.warn('the embedded Postgres is back');
+        },
+        (error: unknown) => logger.fatal({ err: error }, 'the embedded Postgres could not be started again'),
+      );
+    });
+  watch();
+
+  return {
+    connection: connectionTo(databaseName, server),
+    tookOver,
+    async stop() {
+      stopping = true;
+      await recovering;
+      await server.owner.end().catch(() => undefined);
+      await stopPostmaster(server.pid);
+      removeSocketFallback(folders);
+    },
+  };
 }

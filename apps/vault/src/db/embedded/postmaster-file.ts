@@ -20,7 +20,7 @@ export function readPostmasterFile(cluster: string): RunningPostmaster | undefin
     return undefined;
   }
   const pid = Number(lines[0]);
-  if (!Number.isInteger(pid) || pid <= 1 || !isPostgres(pid)) return undefined;
+  if (!Number.isInteger(pid) || pid <= 1 || !isServerOf(cluster, pid)) return undefined;
   return { pid, port: Number(lines[3]), socketFolder: lines[4] ?? '' };
 }
 
@@ -42,12 +42,13 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** After a restart of the machine or container another program may have the number. */
-function isPostgres(pid: number): boolean {
+/** After a restart of the machine or container another program may have the number, and would be taken for ours. */
+function isServerOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform !== 'linux') return true;
   try {
-    return /postgres/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+    const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return path.basename(program) === 'postgres' && args.includes(cluster);
   } catch {
     return true;
   }
