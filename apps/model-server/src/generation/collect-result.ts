@@ -9,7 +9,10 @@ export interface GenerationResult {
   readonly text: string;
   readonly reasoning: string;
   readonly toolCalls: readonly ToolCall[];
+  /** Of all tokens that were reported, thoughts included, in their order. */
   readonly logprobs: readonly TokenLogprob[];
+  /** Of the text alone: these spell it. */
+  readonly textLogprobs: readonly TokenLogprob[];
   readonly reason: FinishReason;
   readonly usage: TokenUsage;
   readonly durations: GenerationDurations;
@@ -22,6 +25,7 @@ export async function collectResult(events: AsyncIterable<GenerationEvent>): Pro
   let text = '';
   let reasoning = '';
   const logprobs: TokenLogprob[] = [];
+  const textLogprobs: TokenLogprob[] = [];
   const toolCalls: { id: string; name: string; argumentsText: string }[] = [];
   for await (const event of events) {
     switch (event.type) {
@@ -37,7 +41,10 @@ export async function collectResult(events: AsyncIterable<GenerationEvent>): Pro
         break;
       case 'text-delta':
         text += event.text;
-        if (event.logprobs) logprobs.push(...event.logprobs);
+        if (event.logprobs) {
+          logprobs.push(...event.logprobs);
+          textLogprobs.push(...event.logprobs);
+        }
         break;
       case 'tool-call-start':
         toolCalls[event.index] = { id: event.id, name: event.name, argumentsText: '' };
@@ -55,6 +62,7 @@ export async function collectResult(events: AsyncIterable<GenerationEvent>): Pro
           reasoning,
           toolCalls,
           logprobs,
+          textLogprobs,
           reason: event.reason,
           usage: event.usage,
           durations: event.durations,

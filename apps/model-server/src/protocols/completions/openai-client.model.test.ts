@@ -101,19 +101,22 @@ describe('chat completions', () => {
     expect(reply.usage?.prompt_tokens).toBe(single.usage?.prompt_tokens);
   });
 
-  test('log-probabilities spell the text and are ordered', async () => {
-    const reply = await client.chat.completions.create({
-      ...ask('What is the capital of France?'),
-      logprobs: true,
-      top_logprobs: 3,
-    });
-    const tokens = reply.choices[0]?.logprobs?.content ?? [];
-    expect(tokens.map(({ token }) => token).join('')).toBe(reply.choices[0]?.message.content);
-    for (const { logprob, top_logprobs: top } of tokens) {
-      expect(logprob).toBeLessThanOrEqual(0);
-      expect(top).toHaveLength(3);
-    }
-  });
+  test.each(['What is the capital of France?', "What's 211 + 145? /think"])(
+    'log-probabilities spell the text, not the thought: %s',
+    async (question) => {
+      const reply = await client.chat.completions.create({
+        ...ask(question),
+        logprobs: true,
+        top_logprobs: 3,
+      });
+      const tokens = reply.choices[0]?.logprobs?.content ?? [];
+      expect(tokens.map(({ token }) => token).join('')).toBe(reply.choices[0]?.message.content);
+      for (const { logprob, top_logprobs: top } of tokens) {
+        expect(logprob).toBeLessThanOrEqual(0);
+        expect(top).toHaveLength(3);
+      }
+    },
+  );
 
   test('logit_bias forbids a token', async () => {
     const plain = await client.chat.completions.create({

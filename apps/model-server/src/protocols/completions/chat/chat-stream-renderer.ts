@@ -42,7 +42,7 @@ export class ChatStreamRenderer implements StreamRenderer {
       case 'prompt-progress':
         return this.options.returnProgress ? this.progress(event) : [];
       case 'reasoning-delta':
-        return this.delta(choice, { reasoning_content: event.text }, event.logprobs);
+        return this.delta(choice, { reasoning_content: event.text });
       case 'text-delta':
         return this.delta(choice, { content: event.text }, event.logprobs);
       case 'tool-call-start':

@@ -38,7 +38,7 @@ function renderChoice(result: GenerationResult, index: number, options: ChatRepl
       ...(result.reasoning === '' ? {} : { reasoning_content: result.reasoning }),
       ...renderCalls(result, options),
     },
-    logprobs: options.logprobs ? { content: renderLogprobs(result.logprobs), refusal: null } : null,
+    logprobs: options.logprobs ? { content: renderLogprobs(result.textLogprobs), refusal: null } : null,
     finish_reason: renderFinishReason(result.reason, options.legacyFunctions),
   };
 }

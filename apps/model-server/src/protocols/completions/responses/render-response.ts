@@ -72,10 +72,10 @@ export function finishResponse(
 
 /** The items of a reply in one piece, in the order in which a stream would send them. */
 export function renderOutput(result: GenerationResult): readonly OutputItem[] {
-  const { reasoning, text, toolCalls, logprobs } = result;
+  const { reasoning, text, toolCalls, textLogprobs } = result;
   const items: ((status: 'completed' | 'incomplete') => OutputItem)[] = [];
   if (reasoning !== '') items.push((status) => reasoningItem(newId('rs_'), status, reasoning));
-  if (text !== '') items.push((status) => messageItem(newId('msg_'), status, textPart(text, logprobs)));
+  if (text !== '') items.push((status) => messageItem(newId('msg_'), status, textPart(text, textLogprobs)));
   for (const call of toolCalls) items.push((status) => callItem(newId('fc_'), status, call));
   const cut = wasCut(result.reason);
   return items.map((item, index) => item(cut && index === items.length - 1 ? 'incomplete' : 'completed'));
