@@ -74,6 +74,19 @@ describe('a reply in one piece', () => {
     expect(generator.requests).toHaveLength(3);
   });
 
+  test('ends the other choices when one fails', async () => {
+    const never = new Promise(() => undefined);
+    let asked = 0;
+    const generator = scriptedGenerator(() => {
+      asked += 1;
+      return asked === 1 ? [startEvent, never] : [new GenerationError('overloaded', 'full')];
+    });
+    await request(appWith(generator, { stream: false, choices: 2 }))
+      .post('/')
+      .expect(503);
+    expect(generator.signals[0]?.aborted).toBe(true);
+  });
+
   test('an error in the middle has its real status, because nothing was sent', async () => {
     const generator = scriptedGenerator([
       startEvent,

@@ -54,9 +54,15 @@ async function reply(
   signal: AbortSignal,
   response: Response,
 ): Promise<void> {
+  const failure = new AbortController();
+  const ended = AbortSignal.any([signal, failure.signal]);
   const results = await Promise.all(
-    exchange.requests.map((request) => collectResult(generator.generate(request, signal))),
-  );
+    exchange.requests.map((request) => collectResult(generator.generate(request, ended))),
+  ).catch((error: unknown) => {
+    // One choice failed, so there will be no reply: nobody waits for the others.
+    failure.abort(new GenerationError('cancelled', 'another choice of the same request failed'));
+    throw error;
+  });
   for (const result of results) addAccessFacts(response, usageFacts(exchange.requests[0].model, result));
   response.json(exchange.renderResult(results));
 }
