@@ -44,12 +44,25 @@ export function modelFacts(header: GgufHeader): ModelFacts {
   };
 }
 
+/** How each family marks its thoughts, in Jinja and, last, in the Go templates of registries. */
+const thinkingMarks = [
+  '</think>',
+  '[THINK]',
+  '<seed:think>',
+  '<|START_THINKING|>',
+  '<|begin_of_thought|>',
+  '<|channel>thought',
+  '<|channel|>analysis',
+  '◁think▷',
+  '.Thinking',
+];
+
 /** What a template lets a model do; a model created with a template of its own is judged by that one. */
 export function templateCapabilities(template: string | undefined): readonly Capability[] {
   if (template === undefined) return [];
   const found: Capability[] = [];
   if (/\btool_calls?\b|\btools\b|\.Tools\b/.test(template)) found.push('tools');
-  if (template.includes('<think>') && template.includes('</think>')) found.push('thinking');
+  if (thinkingMarks.some((mark) => template.includes(mark))) found.push('thinking');
   return found;
 }
 

@@ -1,5 +1,7 @@
 import type { ReasoningEffort } from '@hearth/protocol-types/completions/reasoning-effort';
 import type { Thinking } from '../../generation/generation-request.js';
+import type { ModelEntry } from '../../models/model-entry.js';
+import { refuse } from './refuse.js';
 
 const effortOf: Readonly<Record<Exclude<ReasoningEffort, 'none'>, NonNullable<Thinking['effort']>>> = {
   minimal: 'low',
@@ -11,8 +13,16 @@ const effortOf: Readonly<Record<Exclude<ReasoningEffort, 'none'>, NonNullable<Th
   max: 'max',
 };
 
-export function parseThinking(effort: ReasoningEffort | null | undefined): Thinking {
+/** `param` is how the caller spelled it. A model that does not think cannot be told to. */
+export function parseThinking(
+  effort: ReasoningEffort | null | undefined,
+  model: ModelEntry,
+  param: string,
+): Thinking {
   if (effort == null) return { mode: 'model-default' };
   if (effort === 'none') return { mode: 'off' };
+  if (!model.capabilities.includes('thinking')) {
+    refuse(param, `cannot be '${effort}': the model '${model.name}' does not think`);
+  }
   return { mode: 'on', effort: effortOf[effort] };
 }

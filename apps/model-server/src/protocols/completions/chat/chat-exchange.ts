@@ -1,7 +1,6 @@
 import type { ChatRequest } from '@hearth/protocol-types/completions/chat-request';
 import { serverSentEvents } from '../../../http/frame-writer.js';
 import type { Exchange } from '../../../http/generation-handler.js';
-import { modelDefaults } from '../../../http/model-defaults.js';
 import type { ModelEntry } from '../../../models/model-entry.js';
 import { newReplyHead } from '../reply-head.js';
 import { seedOfChoice } from '../seed-of-choice.js';
@@ -12,7 +11,7 @@ import { renderChatResponse } from './render-chat-response.js';
 
 /** One chat completion, from its body to its reply. */
 export function chatExchange(body: ChatRequest, model: ModelEntry): Exchange {
-  const request = parseChatRequest(body, modelDefaults(model));
+  const request = parseChatRequest(body, model);
   const head = newReplyHead('chatcmpl-', body.model, model);
   const choices = body.n ?? 1;
   const options = {

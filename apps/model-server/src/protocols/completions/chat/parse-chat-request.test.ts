@@ -4,19 +4,18 @@ import { testModel } from '../../../../test/create-test-app.js';
 import { GenerationError } from '../../../generation/generation-error.js';
 import type { GenerationRequest } from '../../../generation/generation-request.js';
 import { defaultSampling } from '../../../generation/sampling.js';
-import { modelDefaults } from '../../../http/model-defaults.js';
 import { parseChatRequest } from './parse-chat-request.js';
 
 const question = { role: 'user', content: 'Hi' };
 
 function parse(fields: object = {}, model = testModel): GenerationRequest {
   const body = chatRequestSchema.parse({ model: 'ember', messages: [question], ...fields });
-  return parseChatRequest(body as ChatRequest, modelDefaults(model));
+  return parseChatRequest(body as ChatRequest, model);
 }
 
-function refusal(fields: object): GenerationError {
+function refusal(fields: object, model = testModel): GenerationError {
   try {
-    parse(fields);
+    parse(fields, model);
   } catch (error) {
     if (error instanceof GenerationError) return error;
     throw error;
@@ -264,6 +263,15 @@ describe('format, thinking, logprobs', () => {
     [{ reasoning_effort: 'xhigh' }, { mode: 'on', effort: 'max' }],
   ])('%j is %j', (fields, expected) => {
     expect(parse(fields).thinking).toEqual(expected);
+  });
+
+  test.each([
+    [{ reasoning_effort: 'low' }, 'reasoning_effort'],
+    [{ reasoning: { effort: 'low' } }, 'reasoning.effort'],
+  ])('%j is refused for a model that does not think', (fields, param) => {
+    const plain = { ...testModel, capabilities: ['completion'] as const };
+    expect(refusal(fields, plain)).toMatchObject({ code: 'unsupported', param });
+    expect(parse({ reasoning_effort: 'none' }, plain).thinking).toEqual({ mode: 'off' });
   });
 
   test('logprobs alone asks for the chosen tokens, top_logprobs for rivals', () => {

@@ -1,8 +1,9 @@
 import type { ChatRequest } from '@hearth/protocol-types/completions/chat-request';
 import type { ResponseFormat } from '@hearth/protocol-types/completions/response-format';
 import type { GenerationRequest, OutputFormat } from '../../../generation/generation-request.js';
-import { applyOptions, type ModelDefaults } from '../../../http/model-defaults.js';
+import { applyOptions, modelDefaults } from '../../../http/model-defaults.js';
 import { withModelTurns } from '../../../http/with-model-turns.js';
+import type { ModelEntry } from '../../../models/model-entry.js';
 import { parseMaxTokens, parseStop } from '../parse-limits.js';
 import { parseRunFields } from '../parse-run-fields.js';
 import { parseSampling } from '../parse-sampling.js';
@@ -12,9 +13,10 @@ import { parseChatMessages } from './parse-chat-messages.js';
 import { parseChatTools, usesLegacyFunctions } from './parse-chat-tools.js';
 
 /** A chat completion in the server's own words. */
-export function parseChatRequest(body: ChatRequest, model: ModelDefaults): GenerationRequest {
+export function parseChatRequest(body: ChatRequest, model: ModelEntry): GenerationRequest {
   refuseWhatNeedsMoreThanText(body);
-  const defaults = applyOptions(model, body.options ?? {});
+  const own = modelDefaults(model);
+  const defaults = applyOptions(own, body.options ?? {});
   const messages = parseChatMessages(body.messages);
   const last = messages.at(-1);
   const topLogprobs = wantedLogprobs(body);
@@ -22,7 +24,7 @@ export function parseChatRequest(body: ChatRequest, model: ModelDefaults): Gener
     model: body.model,
     prompt: {
       kind: 'chat',
-      messages: withModelTurns(messages, model),
+      messages: withModelTurns(messages, own),
       // A half-written answer at the end is there to be carried on, as other local servers do.
       ...(last?.role === 'assistant' && !last.toolCalls ? { continueLastMessage: true } : {}),
     },
@@ -33,7 +35,10 @@ export function parseChatRequest(body: ChatRequest, model: ModelDefaults): Gener
     ...parseChatTools(body),
     // The older form has room for one call only.
     parallelToolCalls: !usesLegacyFunctions(body) && body.parallel_tool_calls !== false,
-    thinking: parseThinking(body.reasoning_effort ?? body.reasoning?.effort),
+    thinking:
+      body.reasoning_effort == null
+        ? parseThinking(body.reasoning?.effort, model, 'reasoning.effort')
+        : parseThinking(body.reasoning_effort, model, 'reasoning_effort'),
     ...(topLogprobs === undefined ? {} : { topLogprobs }),
     ...parseRunFields(body, defaults),
     overflow: 'error',

@@ -3,8 +3,9 @@ import type { ResponsesTextFormat } from '@hearth/protocol-types/completions/res
 import type { ResponsesTool, ResponsesToolChoice } from '@hearth/protocol-types/completions/responses-tool';
 import type { GenerationRequest, OutputFormat } from '../../../generation/generation-request.js';
 import type { Message } from '../../../generation/message.js';
-import { applyOptions, type ModelDefaults } from '../../../http/model-defaults.js';
+import { applyOptions, modelDefaults } from '../../../http/model-defaults.js';
 import { withModelTurns } from '../../../http/with-model-turns.js';
+import type { ModelEntry } from '../../../models/model-entry.js';
 import { parseRunFields } from '../parse-run-fields.js';
 import { parseSampling } from '../parse-sampling.js';
 import { parseThinking } from '../parse-thinking.js';
@@ -13,18 +14,19 @@ import { selectTools, toTool, type WantedTools } from '../select-tools.js';
 import { parseInput } from './parse-input.js';
 
 /** A response in the server's own words. */
-export function parseResponsesRequest(body: ResponsesRequest, model: ModelDefaults): GenerationRequest {
+export function parseResponsesRequest(body: ResponsesRequest, model: ModelEntry): GenerationRequest {
   refuseState(body);
   if (body.return_progress === true) refuse('return_progress', 'is for chat completions only');
   const messages = parseMessages(body);
   const last = messages.at(-1);
-  const defaults = applyOptions(model, body.options ?? {});
+  const own = modelDefaults(model);
+  const defaults = applyOptions(own, body.options ?? {});
   const topLogprobs = wantedLogprobs(body);
   return {
     model: body.model,
     prompt: {
       kind: 'chat',
-      messages: withModelTurns(messages, model),
+      messages: withModelTurns(messages, own),
       ...(last?.role === 'assistant' && !last.toolCalls ? { continueLastMessage: true } : {}),
     },
     sampling: parseSampling(body, defaults.sampling),
@@ -33,7 +35,7 @@ export function parseResponsesRequest(body: ResponsesRequest, model: ModelDefaul
     format: parseTextFormat(body.text?.format),
     ...selectTools(functionTools(body.tools).map(toTool), wantedTools(body.tool_choice), 'tool_choice'),
     parallelToolCalls: body.parallel_tool_calls !== false,
-    thinking: parseThinking(body.reasoning?.effort),
+    thinking: parseThinking(body.reasoning?.effort, model, 'reasoning.effort'),
     ...(topLogprobs === undefined ? {} : { topLogprobs }),
     ...parseRunFields(body, defaults),
     overflow: body.truncation === 'auto' ? 'drop-oldest-messages' : 'error',

@@ -4,7 +4,6 @@ import { Router } from 'express';
 import { GenerationError } from '../../../generation/generation-error.js';
 import { abortOnDisconnect } from '../../../http/abort-on-disconnect.js';
 import { generationHandler } from '../../../http/generation-handler.js';
-import { modelDefaults } from '../../../http/model-defaults.js';
 import { parseBody } from '../../../http/parse-body.js';
 import { onlyMethods } from '../../../http/unknown-path.js';
 import type { CompletionsParts } from '../completions-parts.js';
@@ -27,7 +26,7 @@ export function responsesRoutes(parts: CompletionsParts): Router {
     .route('/v1/responses/input_tokens')
     .post(async (request, response) => {
       const body = parseBody(request, responsesRequestSchema);
-      const wanted = parseResponsesRequest(body, modelDefaults(await catalogue.find(body.model)));
+      const wanted = parseResponsesRequest(body, await catalogue.find(body.model));
       const tokens = await generator.countTokens(wanted, abortOnDisconnect(response));
       response.json({ object: 'response.input_tokens', input_tokens: tokens } satisfies InputTokens);
     })
