@@ -1,4 +1,3 @@
-import { requireScope } from '@hearth/auth-middleware/require-scope';
 import type { TokenVerifier } from '@hearth/auth-middleware/token-verifier';
 import { copyRequestSchema } from '@hearth/protocol-types/runner/copy-request';
 import { deleteRequestSchema } from '@hearth/protocol-types/runner/delete-request';
@@ -8,6 +7,7 @@ import { type RequestHandler, Router } from 'express';
 import { GenerationError } from '../../generation/generation-error.js';
 import type { TextGenerator } from '../../generation/text-generator.js';
 import { abortOnDisconnect } from '../../http/abort-on-disconnect.js';
+import { mayManageModels } from '../../http/may-manage-models.js';
 import { parseBody } from '../../http/parse-body.js';
 import { onlyMethods } from '../../http/unknown-path.js';
 import type { ModelLibrary } from '../../models/model-library.js';
@@ -15,8 +15,6 @@ import { parseDigest } from '../../models/store/digest.js';
 import { parseCreate } from './parse-create.js';
 import { requestedModel } from './requested-model.js';
 import { streamProgress } from './stream-progress.js';
-
-export const manageScope = 'models:manage';
 
 export interface LibraryParts {
   readonly library: ModelLibrary;
@@ -30,9 +28,7 @@ export function libraryRoutes(parts: LibraryParts): {
   readonly uploads: Router;
   readonly management: Router;
 } {
-  const mayManage: RequestHandler = parts.verifier
-    ? requireScope({ scopes: [manageScope], realm: 'hearth' })
-    : (_request, _response, next) => next();
+  const mayManage = mayManageModels(parts.verifier);
   return { uploads: uploadRoutes(parts, mayManage), management: managementRoutes(parts, mayManage) };
 }
 

@@ -1,7 +1,10 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { catalogueOf, createTestApp, testModel } from '../../../../test/create-test-app.js';
+import { openTestLibrary } from '../../../../test/open-test-library.js';
 import { scriptedGenerator } from '../../../../test/scripted-generator.js';
+import { temporaryFolders } from '../../../../test/temporary-folder.js';
+import type { ModelLibrary } from '../../../models/model-library.js';
 
 const hub = { ...testModel, name: 'hf.co/maker/model:Q4' };
 const { app } = createTestApp({
@@ -50,4 +53,36 @@ test('an unknown model is a 404, a broken escape a 400, another method a 405', a
   const broken = await request(app).get('/v1/models/%E0%A4%A').expect(400);
   expect(broken.body.error.type).toBe('invalid_request_error');
   await request(app).put('/v1/models/ember').expect(405);
+});
+
+const newFolder = temporaryFolders();
+let open: ModelLibrary | undefined;
+afterEach(() => {
+  open?.close();
+  open = undefined;
+});
+
+test('a model is deleted and leaves the memory', async () => {
+  open = openTestLibrary(await newFolder());
+  const unloaded: string[] = [];
+  const generator = scriptedGenerator([], {
+    unload: async (name) => {
+      unloaded.push(name);
+      return true;
+    },
+  });
+  const managed = createTestApp({ library: open, catalogue: open.catalogue, generator }).app;
+  await request(managed)
+    .delete('/v1/models/ember')
+    .expect(200, { id: 'ember:latest', object: 'model', deleted: true });
+  expect(unloaded).toEqual(['ember:latest']);
+  await request(managed).delete('/v1/models/ember').expect(404);
+});
+
+test('deleting needs the right to manage models, and a server that manages any', async () => {
+  open = openTestLibrary(await newFolder());
+  const verifier = { verify: async () => ({ id: 'guest', scopes: new Set(['models:read']) }) };
+  const guarded = createTestApp({ library: open, catalogue: open.catalogue, verifier }).app;
+  await request(guarded).delete('/v1/models/ember').set('authorization', 'Bearer guest').expect(403);
+  await request(app).delete('/v1/models/ember').expect(405);
 });
