@@ -226,6 +226,25 @@ describe('the choice of tools', () => {
     expect(() => gbnfFor({ ...options, tools: [{ ...odd, strict: true }] })).toThrow('"not"');
   });
 
+  test('a tool that is not strict is callable also where its parameters are written as text', () => {
+    const odd: Tool = {
+      name: 'odd',
+      parameters: {
+        type: 'object',
+        properties: { s: { type: 'string', pattern: '(?=x)', maxLength: 90_000 }, n: { not: {} } },
+      },
+    };
+    const options: Partial<OutputGrammarOptions> = {
+      tools: [odd],
+      toolChoice: { kind: 'required' },
+      toolCallDialect: 'qwen-xml',
+    };
+    const text =
+      '<tool_call>\n<function=odd>\n<parameter=s>\nany <b>\n</parameter>\n</function>\n</tool_call>';
+    expect(accepts(options, text)).toEqual([true]);
+    expect(() => gbnfFor({ ...options, tools: [{ ...odd, strict: true }] })).toThrow('"maxLength"');
+  });
+
   test('must name a tool that is there', () => {
     expect(() => gbnfFor({ tools, toolChoice: { kind: 'tool', name: 'nope' } })).toThrow(
       '"nope", which is not among the tools',

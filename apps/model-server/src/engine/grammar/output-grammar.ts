@@ -138,11 +138,29 @@ function ownThought(options: OutputGrammarOptions, { rules }: Parts): Expression
   );
 }
 
+// Clients send the same tools and schemas with every request, and the engine waits while a grammar is made.
+const made = new Map<string, OutputGrammar | undefined>();
+const maxMade = 64;
+
 /**
  * The grammar that holds a model to what the request asks of its output, in the wire text of its family; `undefined`
  * when nothing is asked that needs one.
  */
 export function grammarFor(options: OutputGrammarOptions): OutputGrammar | undefined {
+  const { format, tools, toolChoice, parallelToolCalls, toolCallDialect, thinkingTags } = options;
+  const key = JSON.stringify([
+    ...[format, tools, toolChoice, parallelToolCalls, toolCallDialect, thinkingTags],
+    ...[options.startsInsideThinking, options.mayThink],
+  ]);
+  if (made.has(key)) return made.get(key);
+  const grammar = makeGrammar(options);
+  const [oldest] = made.keys();
+  if (made.size >= maxMade && oldest !== undefined) made.delete(oldest);
+  made.set(key, grammar);
+  return grammar;
+}
+
+function makeGrammar(options: OutputGrammarOptions): OutputGrammar | undefined {
   const rules = createGrammarRules();
   const parts: Parts = { rules, json: createJsonRules(rules) };
   const asked = body(options, parts);

@@ -3,9 +3,9 @@ import type { Tool } from '../../generation/tool.js';
 import type { ToolCallDialect } from '../output/tool-call-dialect.js';
 import { choice, type Expression, sequence, text } from './gbnf/expression.js';
 import type { GrammarRules } from './gbnf/grammar-rules.js';
-import { qwenXmlCall } from './qwen-xml-grammar.js';
 import { compileSchema } from './schema/compile-schema.js';
 import type { JsonRules } from './schema/json-rules.js';
+import { glmXmlCall, qwenXmlCall } from './xml-call-grammar.js';
 
 /** More calls in one turn than any task needs; a bound, because small models repeat themselves. */
 const maxCalls = 16;
@@ -32,6 +32,9 @@ const openings: Readonly<Record<ToolCallDialect, string>> = {
   'mistral-array': '[TOOL_CALLS]',
   'mistral-args': '[TOOL_CALLS]',
   'tagged-array': '<|tool_call|>',
+  'glm-xml': '<tool_call>',
+  deepseek: '<｜tool▁calls▁begin｜>',
+  'command-r': '<|START_ACTION|>',
   harmony: '<|channel|>commentary to=functions.',
 };
 
@@ -61,10 +64,10 @@ export function toolCallGrammar(
   const most = options.severalCalls ? maxCalls : 1;
   const oneOf = (write: (tool: Tool) => Expression): Expression =>
     rules.define('call', choice(...tools.map(write)));
-  const jsonCall = (argumentsKey: string) =>
+  const jsonCall = (argumentsKey: string, nameKey = 'name') =>
     oneOf((tool) =>
       sequence(
-        text(`{"name": ${JSON.stringify(tool.name)}, "${argumentsKey}": `),
+        text(`{"${nameKey}": ${JSON.stringify(tool.name)}, "${argumentsKey}": `),
         argumentsOf(tool, rules, json),
         text('}'),
       ),
@@ -104,6 +107,30 @@ export function toolCallGrammar(
     case 'mistral-args': {
       const call = oneOf((tool) => sequence(text(`${tool.name}[ARGS]`), argumentsOf(tool, rules, json)));
       return opened(sequence(call, more(sequence(text('[TOOL_CALLS]'), call))));
+    }
+    case 'command-r': {
+      const call = jsonCall('parameters', 'tool_name');
+      return opened(sequence(text('['), call, more(sequence(text(', '), call)), text(']<|END_ACTION|>')));
+    }
+    case 'glm-xml': {
+      const call = rules.define(
+        'call-text',
+        sequence(
+          oneOf((tool) => glmXmlCall(tool, rules, json)),
+          text('</tool_call>'),
+        ),
+      );
+      return opened(sequence(call, more(sequence(text('\n<tool_call>'), call))));
+    }
+    case 'deepseek': {
+      const call = oneOf((tool) =>
+        sequence(text(`${tool.name}<｜tool▁sep｜>`), argumentsOf(tool, rules, json)),
+      );
+      const whole = rules.define(
+        'call-text',
+        sequence(text('<｜tool▁call▁begin｜>'), call, text('<｜tool▁call▁end｜>')),
+      );
+      return opened(sequence(whole, more(whole), text('<｜tool▁calls▁end｜>')));
     }
     case 'harmony': {
       // The end of the call is the end of the turn, so there is one.

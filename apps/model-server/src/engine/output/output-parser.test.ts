@@ -247,6 +247,45 @@ const transcripts: readonly Transcript[] = [
     means: [{ call: 'add', id: 'call_1', args: '{}' }],
   },
   {
+    name: 'GLM keys and values',
+    text: '<tool_call>add\n<arg_key>a</arg_key>\n<arg_value>3</arg_value>\n<arg_key>note</arg_key>\n<arg_value>3 < 4</arg_value>\n</tool_call>\n<tool_call>add</tool_call>',
+    options: { toolCallDialect: 'glm-xml' },
+    means: [
+      { call: 'add', id: 'call_1', args: '{"a": 3, "note": "3 < 4"}' },
+      { call: 'add', id: 'call_2', args: '{}' },
+    ],
+  },
+  {
+    name: 'GLM that is none',
+    text: '<tool_call> is a tag',
+    options: { toolCallDialect: 'glm-xml' },
+    means: [{ text: '<tool_call> is a tag' }],
+  },
+  {
+    name: 'DeepSeek, two calls',
+    text: 'Ok.<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Lima"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>add<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    options: { toolCallDialect: 'deepseek' },
+    means: [{ text: 'Ok.' }, weather, { call: 'add', id: 'call_2', args: '{}' }],
+  },
+  {
+    name: 'DeepSeek with fenced arguments, and no end',
+    text: '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n{"city": "Lima"}\n```<｜tool▁call▁end｜>',
+    options: { toolCallDialect: 'deepseek' },
+    means: [weather],
+  },
+  {
+    name: 'DeepSeek that is none',
+    text: '<｜tool▁calls▁begin｜>x',
+    options: { toolCallDialect: 'deepseek' },
+    means: [{ text: '<｜tool▁calls▁begin｜>x' }],
+  },
+  {
+    name: 'Command R',
+    text: '<|START_ACTION|>[\n    {"tool_call_id": "0", "tool_name": "get_weather", "parameters": {"city": "Lima"}}\n]<|END_ACTION|>',
+    options: { toolCallDialect: 'command-r' },
+    means: [weather],
+  },
+  {
     name: 'channels',
     text: '<|channel|>analysis<|message|>Need weather.<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Lima"}<|call|>',
     options: { toolCallDialect: 'harmony', thinkingTags: undefined },
@@ -315,6 +354,15 @@ describe('an output parser', () => {
       '<|message|>',
       '<|end|>',
       '😀',
+      '<arg_key>',
+      '</arg_key>',
+      '<arg_value>',
+      '</arg_value>',
+      '<｜tool▁calls▁begin｜>',
+      '<｜tool▁call▁begin｜>',
+      'add<｜tool▁sep｜>',
+      '<｜tool▁call▁end｜>',
+      '```',
     );
     const dialects = [
       'hermes',

@@ -1,4 +1,5 @@
-import type { JsonSchema, Tool } from '../../generation/tool.js';
+import type { Tool } from '../../generation/tool.js';
+import { plainArgumentAsJson } from './plain-argument.js';
 import type { ToolCallProgress, ToolCallReader, ToolCallSink } from './tool-call-reader.js';
 
 const functionTag = /^<function=([^>\s]+)>$/;
@@ -6,27 +7,6 @@ const parameterTag = /^<parameter=([^>]+)>$/;
 const functionEnd = '</function>';
 const parameterEnd = '</parameter>';
 const callEnd = '</tool_call>';
-
-function isStringParameter(tool: Tool | undefined, key: string): boolean {
-  const schema: JsonSchema | undefined = tool?.parameters;
-  if (typeof schema !== 'object') return false;
-  const properties = schema['properties'];
-  if (typeof properties !== 'object' || properties === null) return false;
-  const property: unknown = Object.entries(properties).find(([name]) => name === key)?.[1];
-  return (
-    typeof property === 'object' && property !== null && 'type' in property && property.type === 'string'
-  );
-}
-
-/** The values are plain text; the tool's schema says which of them are strings, the rest is JSON if it can be. */
-function valueAsJson(text: string, isString: boolean): string {
-  if (isString) return JSON.stringify(text);
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    return JSON.stringify(text);
-  }
-}
 
 /** `<function=name><parameter=key>value</parameter>…</function></tool_call>`, each parameter handed on when it is whole. */
 export function createQwenXmlReader(sink: ToolCallSink, tools: readonly Tool[]): ToolCallReader {
@@ -39,9 +19,8 @@ export function createQwenXmlReader(sink: ToolCallSink, tools: readonly Tool[]):
 
   function endParameter(): void {
     const text = buffer.slice(0, -parameterEnd.length).replace(/^\n/, '').replace(/\n$/, '');
-    sink.argumentsText(
-      `${parameters === 0 ? '{' : ', '}${JSON.stringify(key)}: ${valueAsJson(text, isStringParameter(tool, key))}`,
-    );
+    const value = plainArgumentAsJson(text, tool, key);
+    sink.argumentsText(`${parameters === 0 ? '{' : ', '}${JSON.stringify(key)}: ${value}`);
     parameters += 1;
     buffer = '';
     state = 'parameters';

@@ -15,6 +15,12 @@ export const toolCallDialects = [
   'mistral-args',
   /** `<|tool_call|>[{"name": …, "arguments": …}]`: Granite 3, Phi 4. */
   'tagged-array',
+  /** `<tool_call>name<arg_key>key</arg_key><arg_value>value</arg_value></tool_call>`: GLM 4. */
+  'glm-xml',
+  /** `<｜tool▁call▁begin｜>name<｜tool▁sep｜>{…}<｜tool▁call▁end｜>` between marks of its own: DeepSeek. */
+  'deepseek',
+  /** `<|START_ACTION|>[{"tool_name": …, "parameters": …}]<|END_ACTION|>`: Command R. */
+  'command-r',
   /** Channels, with `to=functions.name` in the header: gpt-oss. */
   'harmony',
 ] as const;

@@ -1,4 +1,6 @@
 import type { Tool } from '../../generation/tool.js';
+import { createDeepseekReader } from './deepseek-reader.js';
+import { createGlmXmlReader } from './glm-xml-reader.js';
 import { createMistralArgsReader } from './mistral-args-reader.js';
 import { createQwenXmlReader } from './qwen-xml-reader.js';
 import { createTaggedJsonReader } from './tagged-json-reader.js';
@@ -68,6 +70,19 @@ export function toolCallOpenings(dialect: Exclude<ToolCallDialect, 'harmony'>): 
           },
         ],
       };
+    case 'command-r':
+      return {
+        anywhere: [
+          {
+            text: '<|START_ACTION|>',
+            createReader: (sink) => createTaggedJsonReader(sink, { close: '<|END_ACTION|>' }),
+          },
+        ],
+      };
+    case 'glm-xml':
+      return { anywhere: [{ text: '<tool_call>', createReader: createGlmXmlReader }] };
+    case 'deepseek':
+      return { anywhere: [{ text: '<｜tool▁calls▁begin｜>', createReader: createDeepseekReader }] };
     case 'llama3-json': {
       const bare: ToolCallOpening['createReader'] = (sink, tools) =>
         createTaggedJsonReader(sink, { acceptsName: isOffered(tools), separators: ';' });
