@@ -173,14 +173,27 @@ describe('chat completions', () => {
     expect(seen).toEqual([{ city: 'Tokyo' }]);
   });
 
-  test('tool_choice none keeps the tools shut', async () => {
-    const reply = await client.chat.completions.create({
-      ...ask("How's the weather in Lima right now?"),
-      tools: [weather],
-      tool_choice: 'none',
-      max_tokens: 60,
-    });
-    expect(reply.choices[0]?.message.tool_calls).toBeUndefined();
+  test('tool_choice is obeyed: none, required, by name and among the allowed', async () => {
+    const time = { type: 'function' as const, function: { name: 'get_current_time', parameters: city } };
+    const wanted = { ...ask("How's the weather in Lima right now?"), tools: [weather, time] };
+    const none = await client.chat.completions.create({ ...wanted, tool_choice: 'none', max_tokens: 60 });
+    expect(none.choices[0]?.message.tool_calls).toBeUndefined();
+    const forcing: [OpenAI.ChatCompletionToolChoiceOption, RegExp][] = [
+      ['required', /^get_(weather|current_time)$/],
+      [{ type: 'function', function: { name: 'get_current_time' } }, /^get_current_time$/],
+      [{ type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [time] } }, /^get_current_time$/],
+    ];
+    for (const [choice, name] of forcing) {
+      const forced = await client.chat.completions.create({
+        ...wanted,
+        messages: [{ role: 'user', content: 'who are you?' }],
+        tool_choice: choice,
+      });
+      const [call] = forced.choices[0]?.message.tool_calls ?? [];
+      if (call?.type !== 'function') throw new Error('no function was called');
+      expect(call.function.name).toMatch(name);
+      expect(JSON.parse(call.function.arguments)).toEqual({ city: expect.any(String) });
+    }
   });
 
   test('the older functions form', async () => {
@@ -201,6 +214,26 @@ describe('chat completions', () => {
       response_format: zodResponseFormat(person, 'person'),
     });
     expect(reply.choices[0]?.message.parsed).toEqual({ name: 'Tom', age: 45 });
+  });
+
+  test('a schema is kept to, whatever is asked', async () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        mood: { enum: ['calm', 'wild'] },
+        tags: { type: 'array', items: { type: 'integer' }, maxItems: 2 },
+      },
+      required: ['mood', 'tags'],
+      additionalProperties: false,
+    };
+    const reply = await client.chat.completions.create({
+      ...ask('Tell me a story.'),
+      temperature: 1,
+      response_format: { type: 'json_schema', json_schema: { name: 'mood', schema, strict: true } },
+    });
+    const value = JSON.parse(reply.choices[0]?.message.content ?? '') as { mood: string; tags: unknown[] };
+    expect(['calm', 'wild']).toContain(value.mood);
+    expect(value.tags.length).toBeLessThanOrEqual(2);
   });
 
   test('an abort in the middle leaves the server well', async () => {
