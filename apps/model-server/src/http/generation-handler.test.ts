@@ -30,7 +30,7 @@ function appWith(
   options: { stream: boolean; choices?: number; keepAliveMs?: number },
 ): Express {
   const app = express();
-  const generation = { model: 'ember' } as GenerationRequest;
+  const generation = { model: 'ember', prompt: { kind: 'raw', text: 'Hi' } } as GenerationRequest;
   app.post(
     '/',
     generationHandler(
@@ -114,6 +114,30 @@ describe('a stream', () => {
     await request(appWith(generator, { stream: true }))
       .post('/')
       .expect(503, { code: 'overloaded' });
+  });
+
+  test('begins with its first choice, although another waits for that one to end', async () => {
+    let firstIsRead: () => void = () => undefined;
+    const whenFirstIsRead = new Promise<void>((resolve) => {
+      firstIsRead = resolve;
+    });
+    let asked = 0;
+    const generator = scriptedGenerator(() => {
+      asked += 1;
+      return asked === 1 ? [startEvent, finishEvent] : [whenFirstIsRead, startEvent, finishEvent];
+    });
+    const response = await request(appWith(generator, { stream: true, choices: 2 }))
+      .post('/')
+      .buffer()
+      .parse((incoming, done) => {
+        let text = '';
+        incoming.on('data', (bytes: Buffer) => {
+          text += bytes.toString();
+          if (text.includes('0 finish')) firstIsRead();
+        });
+        incoming.on('end', () => done(null, text));
+      });
+    expect(response.body).toContain('data: 1 finish\n\ndata: [DONE]');
   });
 
   test('that breaks later ends with the dialect error frame and no end frame', async () => {

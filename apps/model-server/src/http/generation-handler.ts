@@ -78,7 +78,7 @@ async function stream(
   const renderer = exchange.createStreamRenderer();
   const writer = new FrameWriter(response, format);
   const events = mergeChoices(exchange.requests.map((request) => generator.generate(request, signal)));
-  const held = await untilAllStarted(events, exchange.requests.length);
+  const held = await untilAllStarted(events, exchange.requests);
   writer.open();
   const keepAlive = setInterval(() => void writer.keepAlive(renderer.keepAlive?.() ?? []), keepAliveMs);
   try {
@@ -100,14 +100,23 @@ async function stream(
   }
 }
 
-/** Nothing is sent until every choice has started: a refusal before that keeps its real status. */
-async function untilAllStarted(events: AsyncGenerator<ChoiceEvent>, choices: number): Promise<ChoiceEvent[]> {
+/**
+ * Nothing is sent until every prompt has started: a refusal before that keeps its real status. Further choices of the
+ * same prompt fit as the first one does, and may have to wait for it.
+ */
+async function untilAllStarted(
+  events: AsyncGenerator<ChoiceEvent>,
+  requests: readonly GenerationRequest[],
+): Promise<ChoiceEvent[]> {
   const held: ChoiceEvent[] = [];
-  for (let started = 0; started < choices; ) {
+  const waiting = new Set(requests.map(({ prompt }) => prompt));
+  while (waiting.size > 0) {
     const next = await events.next();
     if (next.done) throw new GenerationError('internal', 'the generation ended before it started');
+    const { event, choice } = next.value;
     held.push(next.value);
-    if (next.value.event.type === 'start') started += 1;
+    const prompt = requests[choice]?.prompt;
+    if (event.type === 'start' && prompt) waiting.delete(prompt);
   }
   return held;
 }
