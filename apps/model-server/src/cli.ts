@@ -3,8 +3,10 @@ import { packageVersion } from '@hearth/service-kit/package-version';
 import { runProgram } from '@hearth/service-kit/run-program';
 import { addSettingsTo } from '@hearth/service-kit/settings';
 import { Command } from 'commander';
+import { addCommands } from './commands/add-commands.js';
+import { serverAddress } from './commands/server-address.js';
+import { ServerClient } from './commands/server-client.js';
 import { modelServerSettings, readConfig } from './config.js';
-import { serve } from './serve.js';
 
 const program = new Command('hearth')
   .description('Serve local models to three API dialects on one port')
@@ -13,6 +15,14 @@ const program = new Command('hearth')
 addSettingsTo(
   program.command('serve').description('start the model server'),
   modelServerSettings(process.env),
-).action((flags: Record<string, unknown>) => serve(readConfig(flags, process.env)));
+).action(async (flags: Record<string, unknown>) => {
+  // The other commands start faster without the server's parts.
+  const { serve } = await import('./serve.js');
+  await serve(readConfig(flags, process.env));
+});
+
+const { env, stdin, stdout, stderr } = process;
+const client = new ServerClient({ address: () => serverAddress(env), apiKey: env['HEARTH_API_KEY'] });
+addCommands(program, { env, stdin, stdout, stderr, client });
 
 await runProgram(program, process.argv);

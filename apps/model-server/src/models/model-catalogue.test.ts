@@ -1,12 +1,15 @@
 import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createLogger } from '@hearth/service-kit/logger';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { ggufBytes, tinyModel } from '../../test/gguf-bytes.js';
 import { temporaryFolders } from '../../test/temporary-folder.js';
 import { openModelLibrary } from './open-model-library.js';
 import { digestOf } from './store/digest.js';
 import { configMediaType, encodeManifest, layerMediaTypes } from './store/manifest.js';
+
+// A busy machine makes everything slow; nothing here waits for time to pass.
+jest.setTimeout(60_000);
 
 const newFolder = temporaryFolders();
 const bundledModelPath = path.resolve(import.meta.dirname, '../../../../models/ember/ember.gguf');

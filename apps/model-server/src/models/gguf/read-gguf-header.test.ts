@@ -1,11 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { ggufBytes, text, tinyModel, uint32, uint64 } from '../../../test/gguf-bytes.js';
 import { temporaryFolders } from '../../../test/temporary-folder.js';
 import { GgufError } from './gguf-error.js';
 import { modelFacts } from './model-facts.js';
 import { readGgufHeader } from './read-gguf-header.js';
+
+// A busy machine makes everything slow; nothing here waits for time to pass.
+jest.setTimeout(60_000);
 
 const newFolder = temporaryFolders();
 const ember = path.resolve(import.meta.dirname, '../../../../../models/ember/ember.gguf');

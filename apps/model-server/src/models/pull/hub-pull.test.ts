@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { ggufBytes, largeGgufBytes, tinyModel } from '../../../test/gguf-bytes.js';
 import { openTestLibrary, pullWith } from '../../../test/open-test-library.js';
 import { temporaryFolders } from '../../../test/temporary-folder.js';
 import { startTestHub } from '../../../test/test-hub.js';
 import { closeAfterEach } from '../../../test/test-server.js';
+
+// A busy machine makes everything slow; nothing here waits for time to pass.
+jest.setTimeout(60_000);
 
 const newFolder = temporaryFolders();
 const closeLater = closeAfterEach();

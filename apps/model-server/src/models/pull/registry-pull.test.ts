@@ -1,12 +1,15 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { ggufBytes, largeGgufBytes } from '../../../test/gguf-bytes.js';
 import { openTestLibrary, pullWith } from '../../../test/open-test-library.js';
 import { temporaryFolders } from '../../../test/temporary-folder.js';
 import { sha256, startTestRegistry, type TestRegistryOptions } from '../../../test/test-registry.js';
 import { closeAfterEach, startTestServer } from '../../../test/test-server.js';
 import type { ModelLibraryOptions } from '../open-model-library.js';
+
+// A busy machine makes everything slow; nothing here waits for time to pass.
+jest.setTimeout(60_000);
 
 const newFolder = temporaryFolders();
 const closeLater = closeAfterEach();

@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import path from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { Ollama } from 'ollama';
 import { ggufBytes, largeGgufBytes } from '../../../test/gguf-bytes.js';
 import { startLibraryServer } from '../../../test/start-library-server.js';
 import { temporaryFolders } from '../../../test/temporary-folder.js';
 import { startTestRegistry, type TestRegistryOptions } from '../../../test/test-registry.js';
 import { closeAfterEach } from '../../../test/test-server.js';
+
+// A busy machine makes everything slow; nothing here waits for time to pass.
+jest.setTimeout(60_000);
 
 const newFolder = temporaryFolders();
 const closeLater = closeAfterEach();

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { ChatInput } from './chat-input.js';
+
+const feed = (...lines: string[]) => {
+  const input = new ChatInput();
+  return lines.map((line) => input.feed(line));
+};
+
+test('a line is a message, a slash a command, a path neither', () => {
+  expect(feed('hello there', '/set system Be brief.', '/?', '/etc/hosts is what?', '  ')).toEqual([
+    { kind: 'message', text: 'hello there' },
+    { kind: 'command', name: 'set', argument: 'system Be brief.' },
+    { kind: 'command', name: '?', argument: '' },
+    { kind: 'message', text: '/etc/hosts is what?' },
+    { kind: 'empty' },
+  ]);
+});
+
+test('triple quotes hold a message of several lines, commands in it included', () => {
+  expect(feed('"""first', '  /bye', 'last"""', 'next')).toEqual([
+    { kind: 'more' },
+    { kind: 'more' },
+    { kind: 'message', text: 'first\n  /bye\nlast' },
+    { kind: 'message', text: 'next' },
+  ]);
+  expect(feed('"""one line"""')).toEqual([{ kind: 'message', text: 'one line' }]);
+});
+
+test('what was begun can be dropped', () => {
+  const input = new ChatInput();
+  input.feed('"""begun');
+  input.reset();
+  expect(input.feed('hi')).toEqual({ kind: 'message', text: 'hi' });
+});

@@ -1,0 +1,121 @@
+import { createInterface, type Interface } from 'node:readline';
+import type { CommandContext } from '../command-context.js';
+import { ServerReplyError } from '../server-client.js';
+import { AnswerWriter, describeSpeed } from './answer-writer.js';
+import { type ChatState, runChatCommand } from './chat-commands.js';
+import type { ChatHistory } from './chat-history.js';
+import { ChatInput } from './chat-input.js';
+import type { ChatSession } from './chat-session.js';
+
+export interface InteractiveChatOptions {
+  readonly hideThinking: boolean;
+  readonly verbose: boolean;
+  readonly history: ChatHistory;
+}
+
+const prompt = '>>> ';
+const morePrompt = '... ';
+
+/** A chat at the terminal, until `/bye` or Ctrl-D. */
+export async function interactiveChat(
+  context: CommandContext,
+  session: ChatSession,
+  options: InteractiveChatOptions,
+): Promise<void> {
+  const { stdin, stdout, client } = context;
+  const readline = createInterface({
+    input: stdin,
+    output: stdout,
+    terminal: true,
+    prompt,
+    history: options.history.load(),
+    historySize: 500,
+  });
+  const chat = new InteractiveChat(readline, context, { session, client, verbose: options.verbose }, options);
+  await chat.run();
+}
+
+class InteractiveChat {
+  private readonly input = new ChatInput();
+  private answering: AbortController | undefined;
+  private work: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly readline: Interface,
+    private readonly context: CommandContext,
+    private readonly state: ChatState,
+    private readonly options: InteractiveChatOptions,
+  ) {}
+
+  async run(): Promise<void> {
+    this.context.stdout.write(`Talking to ${this.state.session.model}. Type /? for help, /bye to leave.\n`);
+    await new Promise<void>((resolve) => {
+      this.readline.on('line', (line) => {
+        this.options.history.add(line);
+        // Lines typed while an answer comes wait for their turn.
+        this.work = this.work.then(() => this.take(line));
+      });
+      this.readline.on('SIGINT', () => this.interrupt());
+      this.readline.on('close', () => {
+        this.answering?.abort();
+        void this.work.then(resolve);
+      });
+      this.readline.prompt();
+    });
+  }
+
+  private interrupt(): void {
+    if (this.answering) {
+      this.answering.abort();
+      return;
+    }
+    this.input.reset();
+    this.context.stdout.write('\nUse Ctrl-D or /bye to leave.\n');
+    this.ask(prompt);
+  }
+
+  private async take(line: string): Promise<void> {
+    const result = this.input.feed(line);
+    try {
+      if (result.kind === 'command') {
+        const outcome = await runChatCommand(this.state, result.name, result.argument);
+        if (outcome === 'bye') {
+          this.readline.close();
+          return;
+        }
+        this.context.stdout.write(outcome.text);
+      } else if (result.kind === 'message') {
+        await this.answer(result.text);
+      }
+    } catch (error) {
+      // What the server refuses ends the turn and not the chat.
+      if (!(error instanceof ServerReplyError)) {
+        this.context.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      } else this.context.stdout.write(`Error: ${error.message}\n`);
+    }
+    this.ask(result.kind === 'more' ? morePrompt : prompt);
+  }
+
+  private async answer(text: string): Promise<void> {
+    const { stdout } = this.context;
+    const writer = new AnswerWriter(stdout, this.options);
+    const answering = new AbortController();
+    this.answering = answering;
+    try {
+      for await (const part of this.state.session.ask(text, answering.signal)) {
+        writer.write(part);
+        if (part.kind === 'done' && this.state.verbose) stdout.write(`\n\n${describeSpeed(part.reply)}`);
+      }
+    } catch (error) {
+      if (!answering.signal.aborted) throw error;
+    } finally {
+      this.answering = undefined;
+      stdout.write('\n\n');
+    }
+  }
+
+  private ask(text: string): void {
+    this.readline.setPrompt(text);
+    this.readline.prompt();
+  }
+}
