@@ -2,7 +2,7 @@
 //   x.test.ts          unit        nothing
 //   x.db.test.ts       database    a real Postgres, started by the run
 //   x.model.test.ts    with-model  the bundled model in a real engine process
-//   x.browser.test.ts  browser     Chromium
+//   x.browser.test.ts  browser     Chromium, and the real Postgres
 const shared = {
   testEnvironment: 'node',
   roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/scripts'],
@@ -22,6 +22,11 @@ const shared = {
   },
 };
 
+const withPostgres = {
+  globalSetup: '<rootDir>/apps/vault/test/start-postgres.mjs',
+  globalTeardown: '<rootDir>/apps/vault/test/stop-postgres.mjs',
+};
+
 const kinds = ['db', 'model', 'browser'];
 
 export default {
@@ -39,10 +44,9 @@ export default {
       ...shared,
       displayName: 'database',
       testMatch: ['**/*.db.test.ts'],
-      globalSetup: '<rootDir>/apps/vault/test/start-postgres.mjs',
-      globalTeardown: '<rootDir>/apps/vault/test/stop-postgres.mjs',
+      ...withPostgres,
     },
     { ...shared, displayName: 'with-model', testMatch: ['**/*.model.test.ts'] },
-    { ...shared, displayName: 'browser', testMatch: ['**/*.browser.test.ts'] },
+    { ...shared, displayName: 'browser', testMatch: ['**/*.browser.test.ts'], ...withPostgres },
   ],
 };

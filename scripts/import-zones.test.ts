@@ -25,6 +25,9 @@ const wrongArrows = [
   ['apps/vault/src/secrets/planted-service.ts', '../tokens/token-repository.js'],
   ['apps/vault/src/secrets/planted-repository.ts', './secret-service.js'],
   ['apps/vault/src/crypto/planted.ts', '../db/client.js'],
+  ['apps/vault/console/src/features/secrets/planted.ts', '../../../../src/errors/vault-error.js'],
+  ['apps/vault/console/src/features/secrets/planted.ts', 'zod'],
+  ['apps/vault/console/src/api/planted.ts', '../features/tokens/token-draft.js'],
   ['packages/protocol-types/src/runner/planted.ts', 'express'],
   ['packages/auth-middleware/src/planted.ts', '@hearth/protocol-types/runner/error'],
 ] as const;
@@ -40,6 +43,8 @@ const rightArrows = [
   ['apps/vault/src/secrets/planted-service.ts', '../tokens/token-service.js'],
   ['apps/vault/src/secrets/planted-service.ts', './secret-repository.js'],
   ['apps/vault/src/secrets/planted-repository.ts', 'drizzle-orm'],
+  ['apps/vault/console/src/features/secrets/planted.ts', '@hearth/protocol-types/vault/limits'],
+  ['apps/vault/console/src/features/secrets/planted.ts', '../../api/secret-api.js'],
 ] as const;
 
 const root = path.resolve(import.meta.dirname, '..');

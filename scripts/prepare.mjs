@@ -6,10 +6,13 @@ import { fail, runCommand } from './run-command.mjs';
 export const root = path.resolve(import.meta.dirname, '..');
 export const bin = (name) => path.join(root, 'node_modules', '.bin', name);
 
+const consoleFolder = path.join('apps', 'vault', 'console');
+
 /** Installs from the frozen lockfile and builds, each only when its input has changed since the last time. */
 export async function prepare() {
   await install();
-  await build();
+  await buildServices();
+  await buildConsole();
 }
 
 export async function install() {
@@ -32,12 +35,12 @@ export async function install() {
   });
 }
 
-async function build() {
+async function buildServices() {
   const sources = ['package.json', 'tsconfig.base.json', 'tsconfig.build.json', 'pnpm-lock.yaml'];
   for (const group of ['apps', 'packages']) sources.push(...(await filesBelow(root, group)));
   const wanted = await fingerprint(
     root,
-    sources.filter((file) => !file.includes('.test.')),
+    sources.filter((file) => !file.includes('.test.') && !file.startsWith(consoleFolder + path.sep)),
   );
   await unlessUpToDate(path.join(root, 'node_modules', '.built'), wanted, async () => {
     say('building');
@@ -46,6 +49,30 @@ async function build() {
       quiet: true,
     });
     if (code !== 0) fail(`the build failed:\n${output.trim()}`);
+  });
+}
+
+/** The pages that the vault serves. They use the built wire types, so they come after the services. */
+async function buildConsole() {
+  const wireTypes = path.join('packages', 'protocol-types', 'src', 'vault');
+  const sources = [
+    'tsconfig.base.json',
+    'pnpm-lock.yaml',
+    ...(await filesBelow(root, consoleFolder)),
+    ...(await filesBelow(root, wireTypes)),
+  ];
+  const wanted = await fingerprint(
+    root,
+    sources.filter((file) => !file.includes('.test.') && !file.startsWith(path.join(consoleFolder, 'test'))),
+  );
+  await unlessUpToDate(path.join(root, 'node_modules', '.built-console'), wanted, async () => {
+    say('building the console');
+    const vite = path.join(root, consoleFolder, 'node_modules', '.bin', 'vite');
+    const { code, output } = await runCommand(vite, ['build', '--logLevel', 'warn'], {
+      cwd: path.join(root, consoleFolder),
+      quiet: true,
+    });
+    if (code !== 0) fail(`the build of the console failed:\n${output.trim()}`);
   });
 }
 

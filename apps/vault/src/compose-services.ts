@@ -9,6 +9,7 @@ import { composeApi } from './compose-api.js';
 import { composeDomain, type Domain } from './compose-domain.js';
 import { isLoopbackUrl } from './config/loopback.js';
 import type { VaultConfig } from './config.js';
+import { consoleRoutes } from './console-pages/console-routes.js';
 import { createApp } from './create-app.js';
 import { checkDatabase } from './db/check-database.js';
 import type { Database } from './db/client.js';
@@ -100,6 +101,7 @@ export function composeServices(options: ComposeOptions): Services {
         isFresh: ({ browserSession }) => browserSession !== undefined && sessions.isFresh(browserSession),
         version: packageVersion(new URL('../package.json', import.meta.url)),
       }),
+      consoleRoutes(publicUrl),
     ],
   });
   return { app, domain, sessions, housekeeping: { expired_sessions: sessions.deleteExpired } };

@@ -1,0 +1,132 @@
+import type { BatchResponse } from '@hearth/protocol-types/vault/batch';
+import type { ExportQuery } from '@hearth/protocol-types/vault/export-query';
+import type { ImportResponse } from '@hearth/protocol-types/vault/import';
+import type {
+  SecretMessage,
+  SecretValueMessage,
+  WrittenSecretMessage,
+} from '@hearth/protocol-types/vault/secret';
+import type { SecretVersionMessage } from '@hearth/protocol-types/vault/secret-version';
+import type { UpdateSecretRequest } from '@hearth/protocol-types/vault/update-secret-request';
+import { callApi, callJson, pathOf } from './client.js';
+
+/** Which secret: its vault, environment, folder and key. */
+export interface SecretPlace {
+  readonly vaultId: string;
+  readonly env: string;
+  readonly path: string;
+  readonly key: string;
+}
+
+export interface WriteSecret {
+  readonly value: string;
+  readonly encoding?: 'utf8' | 'base64';
+  readonly note?: string | null;
+  readonly tags?: string[];
+}
+
+export type ImportMode = 'merge' | 'skip' | 'replace';
+export type ExportFormat = ExportQuery['format'];
+
+const urlOf = ({ vaultId, key }: SecretPlace) => pathOf`/api/secrets/vaults/${vaultId}/secrets/${key}`;
+const queryOf = ({ env, path }: SecretPlace) => ({ env, path });
+
+/** Names and metadata only. The console never asks for values in bulk. */
+export const listSecrets = (vaultId: string) =>
+  callJson<SecretMessage[]>(pathOf`/api/secrets/vaults/${vaultId}/secrets`);
+
+export const listTrash = (vaultId: string) =>
+  callJson<SecretMessage[]>(pathOf`/api/secrets/vaults/${vaultId}/secrets`, { query: { trash: true } });
+
+export const readSecret = (place: SecretPlace, signal?: AbortSignal) =>
+  callJson<SecretValueMessage>(urlOf(place), { query: queryOf(place), ...(signal ? { signal } : {}) });
+
+/** `version` 0 writes only where nothing is yet; any other only over that very version. */
+export const writeSecret = (place: SecretPlace, body: WriteSecret, version: number) =>
+  callJson<WrittenSecretMessage>(urlOf(place), {
+    method: 'PUT',
+    query: queryOf(place),
+    body,
+    headers: version === 0 ? { 'if-none-match': '*' } : { 'if-match': `"${version}"` },
+  });
+
+export const updateSecret = (place: SecretPlace, body: UpdateSecretRequest) =>
+  callJson<SecretMessage>(urlOf(place), { method: 'PATCH', query: queryOf(place), body });
+
+export const deleteSecret = (place: SecretPlace) =>
+  callApi(urlOf(place), { method: 'DELETE', query: queryOf(place) });
+
+export const restoreSecret = (place: SecretPlace) =>
+  callJson<SecretMessage>(`${urlOf(place)}/restore`, { method: 'POST', query: queryOf(place) });
+
+export const destroySecret = (place: SecretPlace) =>
+  callApi(urlOf(place), {
+    method: 'DELETE',
+    query: { ...queryOf(place), destroy: true, confirm: place.key },
+  });
+
+export const listVersions = (place: SecretPlace) =>
+  callJson<SecretVersionMessage[]>(`${urlOf(place)}/versions`, { query: queryOf(place) });
+
+/** The same new secret in several environments: in all of them or in none. */
+export const addSecret = (
+  place: Omit<SecretPlace, 'env'>,
+  environments: readonly string[],
+  body: WriteSecret,
+) =>
+  callJson<BatchResponse>(pathOf`/api/secrets/vaults/${place.vaultId}/batch`, {
+    method: 'POST',
+    body: {
+      operations: environments.map((env) => ({
+        op: 'put',
+        env,
+        path: place.path,
+        key: place.key,
+        if_version: 0,
+        ...body,
+      })),
+    },
+  });
+
+export const readVersion = (place: SecretPlace, version: number) =>
+  callJson<SecretVersionMessage>(`${urlOf(place)}/versions/${version}`, { query: queryOf(place) });
+
+export const rollbackSecret = (place: SecretPlace, version: number) =>
+  callJson<WrittenSecretMessage>(`${urlOf(place)}/rollback`, {
+    method: 'POST',
+    query: queryOf(place),
+    body: { version },
+  });
+
+export interface ImportOptions {
+  readonly vaultId: string;
+  readonly env: string;
+  readonly mode: ImportMode;
+  readonly dryRun: boolean;
+  readonly text: string;
+}
+
+export const importSecrets = ({ vaultId, env, mode, dryRun, text }: ImportOptions) =>
+  callJson<ImportResponse>(pathOf`/api/secrets/vaults/${vaultId}/import`, {
+    method: 'POST',
+    query: { env, mode, dry_run: dryRun },
+    body: jsonObjectIn(text) ?? text,
+  });
+
+/** A file that holds one JSON object goes as such; everything else is read as .env by the vault. */
+function jsonObjectIn(text: string): object | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined;
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+export const exportSecrets = async (vaultId: string, env: string, format: ExportFormat): Promise<Blob> => {
+  const response = await callApi(pathOf`/api/secrets/vaults/${vaultId}/export`, {
+    query: { env, format },
+    headers: { accept: '*/*' },
+  });
+  return response.blob();
+};

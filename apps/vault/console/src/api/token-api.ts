@@ -1,0 +1,20 @@
+import type { ScopeCatalogue } from '@hearth/protocol-types/vault/scope-catalogue';
+import type { CreatedTokenMessage, TokenMessage } from '@hearth/protocol-types/vault/token';
+import type { CreateTokenRequest } from '@hearth/protocol-types/vault/token-request';
+import { callApi, callJson, pathOf } from './client.js';
+
+export const readScopes = () => callJson<ScopeCatalogue>('/api/secrets/scopes');
+export const listTokens = () => callJson<TokenMessage[]>('/api/secrets/tokens');
+
+export const createToken = (body: CreateTokenRequest) =>
+  callJson<CreatedTokenMessage>('/api/secrets/tokens', { method: 'POST', body });
+
+export const rotateToken = (id: string, graceSeconds: number) =>
+  callJson<CreatedTokenMessage>(pathOf`/api/secrets/tokens/${id}/rotate`, {
+    method: 'POST',
+    body: { grace_seconds: graceSeconds },
+  });
+
+export const revokeToken = (id: string) => callApi(pathOf`/api/secrets/tokens/${id}`, { method: 'DELETE' });
+export const revokeAllTokens = () =>
+  callJson<{ revoked: number }>('/api/secrets/tokens/revoke-all', { method: 'POST' });

@@ -1,0 +1,83 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { texts } from '../texts.js';
+import { IconButton } from './button.js';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly shape?: 'plain' | 'wide' | 'sheet';
+  readonly onClose: () => void;
+  /** Neither Escape nor the cross closes it: something must be confirmed first. */
+  readonly locked?: boolean;
+  /** Between the title and what scrolls. */
+  readonly header?: ReactNode;
+  readonly footer?: ReactNode;
+  /** Makes the content a form; its button in the footer submits. */
+  readonly onSubmit?: (() => void) | undefined;
+  readonly children: ReactNode;
+}
+
+/**
+ * The browser's own modal dialog: it traps focus, closes on Escape and gives focus back to where it was. Rendered
+ * while open, gone when closed, so that nothing in it outlives it.
+ */
+export function Dialog(props: DialogProps) {
+  const { title, shape = 'plain', onClose, locked = false, header, footer, onSubmit, children } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  useEffect(() => {
+    const element = dialog.current;
+    const before = document.activeElement;
+    element?.showModal();
+    return () => {
+      element?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+
+  const content = (
+    <>
+      {header}
+      <div className="dialog-body">{children}</div>
+      {footer && <div className="dialog-foot">{footer}</div>}
+    </>
+  );
+  return (
+    <dialog
+      ref={dialog}
+      className={shape === 'plain' ? 'dialog' : `dialog dialog-${shape}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return;
+        event.preventDefault();
+        if (!locked) onClose();
+      }}
+      onKeyDown={(event) => {
+        // Chromium closes on a second Escape without asking.
+        if (event.key === 'Escape') {
+          event.preventDefault();
+          if (!locked) onClose();
+        }
+        event.stopPropagation();
+      }}
+    >
+      <div className="dialog-head">
+        <h2 id={titleId}>{title}</h2>
+        {!locked && <IconButton icon="close" label={texts.common.close} onClick={onClose} />}
+      </div>
+      {onSubmit ? (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            onSubmit();
+          }}
+        >
+          {content}
+        </form>
+      ) : (
+        content
+      )}
+    </dialog>
+  );
+}

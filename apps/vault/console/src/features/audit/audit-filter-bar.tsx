@@ -1,0 +1,77 @@
+import type { VaultSummary } from '@hearth/protocol-types/vault/vault-summary';
+import { type ReactNode, useId } from 'react';
+import type { AuditFilters } from '../../api/audit-api.js';
+import { Button } from '../../components/button.js';
+import { Field } from '../../components/field.js';
+import { texts } from '../../texts.js';
+
+export interface AuditFilterBarProps {
+  readonly filters: AuditFilters;
+  readonly vaults: readonly VaultSummary[];
+  readonly onChange: (filters: AuditFilters) => void;
+}
+
+const { audit: words } = texts;
+
+export function AuditFilterBar({ filters, vaults, onChange }: AuditFilterBarProps) {
+  const id = useId();
+  const set = (name: keyof AuditFilters, value: string) =>
+    onChange({ ...filters, [name]: value || undefined });
+  const select = (name: keyof AuditFilters, label: string, any: string, options: ReactNode) => (
+    <Field id={`${id}-${name}`} label={label}>
+      <select
+        id={`${id}-${name}`}
+        className="input"
+        value={filters[name] ?? ''}
+        onChange={(event) => set(name, event.target.value)}
+      >
+        <option value="">{any}</option>
+        {options}
+      </select>
+    </Field>
+  );
+  const day = (name: 'from' | 'to', label: string) => (
+    <Field id={`${id}-${name}`} label={label}>
+      <input
+        id={`${id}-${name}`}
+        type="date"
+        className="input"
+        value={filters[name] === undefined ? '' : dayIn(filters[name])}
+        onChange={(event) => set(name, momentOf(event.target.value, name))}
+      />
+    </Field>
+  );
+  const options = (entries: Readonly<Record<string, string>>) =>
+    Object.entries(entries).map(([value, label]) => (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    ));
+  return (
+    <search className="filters" aria-label={words.filters}>
+      {select('action', words.action, words.anyAction, options(words.groups))}
+      {select('outcome', words.outcome, words.anyOutcome, options(words.outcomes))}
+      {select(
+        'vault',
+        words.vault,
+        words.anyVault,
+        options(Object.fromEntries(vaults.map(({ id: vaultId, name }) => [vaultId, name]))),
+      )}
+      {day('from', words.from)}
+      {day('to', words.to)}
+      <Button onClick={() => onChange({})}>{words.clear}</Button>
+    </search>
+  );
+}
+
+/** A day of the person's own calendar, from its first to its last moment. */
+function momentOf(day: string, edge: 'from' | 'to'): string {
+  if (day === '') return '';
+  return new Date(`${day}T${edge === 'from' ? '00:00:00.000' : '23:59:59.999'}`).toISOString();
+}
+
+function dayIn(moment: string): string {
+  const date = new Date(moment);
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

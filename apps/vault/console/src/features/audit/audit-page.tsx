@@ -1,0 +1,79 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type AuditFilters, exportAudit, readAudit, verifyAudit } from '../../api/audit-api.js';
+import { queryKeys } from '../../api/query-client.js';
+import { listVaults } from '../../api/vault-api.js';
+import { Button } from '../../components/button.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { PageHead } from '../../components/page-head.js';
+import { ProblemNotice } from '../../components/problem-notice.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { describeProblem } from '../../lib/describe-problem.js';
+import { downloadBlob } from '../../lib/download.js';
+import { toasts } from '../../lib/toasts.js';
+import { texts } from '../../texts.js';
+import { AuditFilterBar } from './audit-filter-bar.js';
+import { AuditTable } from './audit-table.js';
+
+export function AuditPage() {
+  const [filters, setFilters] = useState<AuditFilters>({});
+  const vaults = useQuery({ queryKey: queryKeys.vaults, queryFn: listVaults }).data ?? [];
+  const pages = useInfiniteQuery({
+    queryKey: queryKeys.audit(filters),
+    queryFn: ({ pageParam }) => readAudit(filters, pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+  });
+  const events = pages.data?.pages.flatMap((page) => page.events);
+
+  const orTell = (work: () => Promise<void>) => () =>
+    void work().catch((error: unknown) => toasts.show({ kind: 'bad', text: describeProblem(error).title }));
+  const save = orTell(async () => downloadBlob(await exportAudit(filters), 'audit.ndjson'));
+  const verify = orTell(async () => {
+    const { valid, events: number, first_broken_id } = await verifyAudit();
+    toasts.show(
+      valid
+        ? { text: texts.audit.verified(number) }
+        : { kind: 'bad', text: texts.audit.broken(first_broken_id) },
+    );
+  });
+
+  return (
+    <>
+      <PageHead title={texts.audit.title} about={texts.audit.about}>
+        <Button icon="shield" onClick={verify}>
+          {texts.audit.verify}
+        </Button>
+        <Button icon="download" onClick={save}>
+          {texts.audit.export}
+        </Button>
+      </PageHead>
+      <AuditFilterBar filters={filters} vaults={vaults} onChange={setFilters} />
+      <div className="panel">
+        {events === undefined ? (
+          pages.isError ? (
+            <div className="panel-body">
+              <ProblemNotice error={pages.error} />
+            </div>
+          ) : (
+            <Skeleton rows={10} />
+          )
+        ) : events.length === 0 ? (
+          <EmptyState icon="activity" title={texts.audit.emptyTitle}>
+            <p>{texts.audit.emptyAbout}</p>
+          </EmptyState>
+        ) : (
+          <AuditTable events={events} vaults={vaults} />
+        )}
+      </div>
+      {pages.hasNextPage && (
+        <div>
+          <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            {texts.audit.more}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import type { SecretMessage } from '@hearth/protocol-types/vault/secret';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { ApiProblem } from '../../api/problem.js';
+import { queryKeys } from '../../api/query-client.js';
+import { type SecretPlace, updateSecret } from '../../api/secret-api.js';
+import { Button } from '../../components/button.js';
+import { describedBy, Field } from '../../components/field.js';
+import { ProblemNotice } from '../../components/problem-notice.js';
+import { toasts } from '../../lib/toasts.js';
+import { texts } from '../../texts.js';
+import { NoteAndTags, tagsIn } from './note-and-tags.js';
+import { trashWithUndo } from './use-cell-actions.js';
+
+export interface SecretDetailsTabProps {
+  readonly place: SecretPlace;
+  readonly secret: SecretMessage;
+  readonly onRenamed: (key: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Name, note, tags and the way to the trash. */
+export function SecretDetailsTab({ place, secret, onRenamed, onClose }: SecretDetailsTabProps) {
+  const client = useQueryClient();
+  const [key, setKey] = useState(secret.key);
+  const [note, setNote] = useState(secret.note ?? '');
+  const [tags, setTags] = useState(secret.tags.join(', '));
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<unknown>();
+  const known = problem instanceof ApiProblem ? problem : undefined;
+  const keyProblem = known?.fieldProblem('/key') ?? known?.fieldProblem('/body/key');
+  const keyId = useId();
+
+  const save = async () => {
+    if (busy) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await updateSecret(place, {
+        note: note.trim() || null,
+        tags: tagsIn(tags),
+        ...(key === secret.key ? {} : { key }),
+      });
+      await client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
+      if (key !== secret.key) onRenamed(key);
+      toasts.show({ text: texts.editor.saved(key) });
+      onClose();
+    } catch (error) {
+      setProblem(error);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Field id={keyId} label={texts.editor.key} hint={texts.editor.renameHint} problem={keyProblem}>
+        <input
+          id={keyId}
+          className="input input-mono"
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
+          autoComplete="off"
+          spellCheck={false}
+          {...describedBy(keyId, keyProblem)}
+        />
+      </Field>
+      <NoteAndTags note={note} tags={tags} problem={known} onNote={setNote} onTags={setTags} />
+      {problem !== undefined && <ProblemNotice error={problem} />}
+      <div className="spread">
+        <Button
+          icon="trash"
+          onClick={() => {
+            onClose();
+            void trashWithUndo(client, place);
+          }}
+        >
+          {texts.editor.delete}
+        </Button>
+        <Button type="submit" look="primary" busy={busy}>
+          {texts.editor.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

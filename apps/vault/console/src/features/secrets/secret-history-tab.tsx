@@ -1,0 +1,119 @@
+import type { SecretMessage } from '@hearth/protocol-types/vault/secret';
+import type { SecretVersionMessage } from '@hearth/protocol-types/vault/secret-version';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { queryKeys } from '../../api/query-client.js';
+import {
+  listVersions,
+  readSecret,
+  readVersion,
+  rollbackSecret,
+  type SecretPlace,
+} from '../../api/secret-api.js';
+import { Button } from '../../components/button.js';
+import { ProblemNotice } from '../../components/problem-notice.js';
+import { QueryView } from '../../components/query-view.js';
+import { TimeText } from '../../components/time-text.js';
+import { texts } from '../../texts.js';
+import { DiffView } from './diff-view.js';
+
+export interface SecretHistoryTabProps {
+  readonly place: SecretPlace;
+  readonly secret: SecretMessage;
+}
+
+interface Compared {
+  readonly version: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Every version, what it changed, and the way back to it. Values are fetched only to be compared, and dropped after. */
+export function SecretHistoryTab({ place, secret }: SecretHistoryTabProps) {
+  const client = useQueryClient();
+  const [compared, setCompared] = useState<Compared>();
+  const [said, setSaid] = useState('');
+  const [problem, setProblem] = useState<unknown>();
+  const versions = useQuery({
+    queryKey: [...queryKeys.versions(place.vaultId, place.env, place.path, place.key), secret.version],
+    queryFn: () => listVersions(place),
+  });
+
+  const compare = async (version: number) => {
+    if (compared?.version === version) return setCompared(undefined);
+    try {
+      const [older, current] = await Promise.all([readVersion(place, version), readSecret(place)]);
+      setCompared({ version, before: older.value ?? '', after: current.value });
+    } catch (error) {
+      setProblem(error);
+    }
+  };
+  const rollback = async (version: number) => {
+    try {
+      await rollbackSecret(place, version);
+      setCompared(undefined);
+      setSaid(texts.history.rolledBack(version));
+      await client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
+    } catch (error) {
+      setProblem(error);
+    }
+  };
+
+  return (
+    <>
+      <p role="status" className={said ? 'badge badge-good' : 'unseen'}>
+        {said}
+      </p>
+      {problem !== undefined && <ProblemNotice error={problem} />}
+      <QueryView query={versions} rows={4}>
+        {(list) => (
+          <ol>
+            {list.map((version) => (
+              <li key={version.version} className="version">
+                <div className="spread">
+                  <VersionLine version={version} />
+                  {!version.is_current && version.destroyed_at === null && (
+                    <span className="row">
+                      <Button
+                        small
+                        icon="history"
+                        aria-expanded={compared?.version === version.version}
+                        onClick={() => void compare(version.version)}
+                      >
+                        {compared?.version === version.version
+                          ? texts.history.hideCompare
+                          : texts.history.compare}
+                      </Button>
+                      <Button small icon="undo" onClick={() => void rollback(version.version)}>
+                        {texts.history.rollback}
+                      </Button>
+                    </span>
+                  )}
+                </div>
+                {compared?.version === version.version && (
+                  <DiffView before={compared.before} after={compared.after} />
+                )}
+              </li>
+            ))}
+          </ol>
+        )}
+      </QueryView>
+    </>
+  );
+}
+
+function VersionLine({ version }: { readonly version: SecretVersionMessage }) {
+  const { history } = texts;
+  return (
+    <div>
+      <strong>{history.line(version.version)}</strong>{' '}
+      {version.is_current && <span className="badge badge-good">{history.current}</span>}
+      {version.destroyed_at !== null && <span className="badge badge-bad">{history.destroyed}</span>}
+      <div className="small soft">
+        {history.source[version.source]}{' '}
+        {version.restored_from !== null && `${history.restoredFrom(version.restored_from)} `}
+        <TimeText at={version.created_at} /> · {history.by[version.created_by.kind]}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { memo } from 'react';
+import { relativeTime } from '../../lib/times.js';
+import { texts } from '../../texts.js';
+import type { SecretRow } from './secret-rows.js';
+
+export interface SecretKeyCellProps {
+  readonly row: SecretRow;
+  readonly active: boolean;
+  readonly position: string;
+  readonly search: string;
+  readonly onOpen: (row: SecretRow) => void;
+}
+
+/** The key that heads a row, with its folder, tags, note and nearest end. */
+export const SecretKeyCell = memo(function SecretKeyCell(props: SecretKeyCellProps) {
+  const { row, active, position, search, onOpen } = props;
+  const folder = row.path === '/' ? '' : row.path.slice(1);
+  const expiry = [...row.cells.values()]
+    .map(({ expires_at }) => expires_at ?? '')
+    .filter(Boolean)
+    .sort()[0];
+  return (
+    <th scope="row" data-cell={position} tabIndex={active ? 0 : -1} onDoubleClick={() => onOpen(row)}>
+      <span className="secret-key" title={folder + row.key}>
+        {folder && <span className="soft">{folder}</span>}
+        <Marked text={row.key} search={search} />
+      </span>
+      {(row.note || row.tags.length > 0 || expiry) && (
+        <span className="secret-about">
+          {expiry && <span className="badge badge-warn">{texts.secrets.expires(relativeTime(expiry))}</span>}
+          {row.tags.slice(0, 3).map((tag) => (
+            <span key={tag} className="badge">
+              {tag}
+            </span>
+          ))}
+          {row.note && <span>{row.note}</span>}
+        </span>
+      )}
+    </th>
+  );
+});
+
+function Marked({ text, search }: { readonly text: string; readonly search: string }) {
+  const word = search.trim().toLowerCase();
+  const at = word === '' ? -1 : text.toLowerCase().indexOf(word);
+  if (at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + word.length)}</mark>
+      {text.slice(at + word.length)}
+    </>
+  );
+}

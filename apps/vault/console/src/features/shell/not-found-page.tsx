@@ -1,0 +1,19 @@
+import { Link } from 'react-router';
+import { EmptyState } from '../../components/empty-state.js';
+import { PageHead } from '../../components/page-head.js';
+import { texts } from '../../texts.js';
+
+export function NotFoundPage() {
+  return (
+    <>
+      <PageHead title={texts.notFound.title} />
+      <div className="panel">
+        <EmptyState icon="search" title={texts.notFound.about}>
+          <Link className="button button-primary" to="/">
+            {texts.notFound.home}
+          </Link>
+        </EmptyState>
+      </div>
+    </>
+  );
+}

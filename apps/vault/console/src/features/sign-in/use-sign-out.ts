@@ -1,0 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { signOut } from '../../api/session-api.js';
+import { describeProblem } from '../../lib/describe-problem.js';
+import { toasts } from '../../lib/toasts.js';
+
+/** Ends the session and leaves by a fresh page, so that nothing loaded stays in memory. */
+export function useSignOut(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    try {
+      await signOut();
+      client.clear();
+      location.assign('/signin?signed_out');
+    } catch (error) {
+      toasts.show({ kind: 'bad', text: describeProblem(error).title });
+    }
+  };
+}

@@ -1,0 +1,43 @@
+import type { Page } from 'playwright-core';
+import type { TestVault } from '../../test/start-test-vault.js';
+
+/** Signs in as a person would, by the buttons, and waits for the grid's page. */
+export async function signIn(page: Page, vault: Pick<TestVault, 'url'>, login: string): Promise<void> {
+  await page.goto(`${vault.url}/`);
+  await page.getByRole('link', { name: /Continue with GitHub/ }).click();
+  await page.getByLabel('Another name').fill(login);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Personal' }).waitFor();
+}
+
+/** Pastes text where the focus is, as Ctrl+V would. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate((pasted) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', pasted);
+    const target = document.activeElement ?? document.body;
+    target.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    );
+  }, text);
+}
+
+/** Imports a .env text by pasting it on the grid. */
+export async function importByPaste(page: Page, text: string, environment = 'dev'): Promise<void> {
+  await paste(page, text);
+  const dialog = page.getByRole('dialog', { name: 'Import secrets' });
+  await dialog.getByLabel('Into environment').selectOption(environment);
+  await dialog.getByRole('button', { name: /^Import \d+ change/ }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** The whole document as text, with the values that fields hold: all that could be read off the page. */
+export function documentText(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const fields = [...document.querySelectorAll('input, textarea')].map(
+      (field) => (field as HTMLInputElement).value,
+    );
+    const stored = JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]);
+    return [document.documentElement.outerHTML, ...fields, stored, location.href, document.title].join('\n');
+  });
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import express, { type RequestHandler, Router } from 'express';
+import { pageHeaders } from '../http/security/page-headers.js';
+
+/** Where the build of the console lies: beside the vault's own code. */
+export const builtConsole = fileURLToPath(new URL('../../dist/console/', import.meta.url));
+
+/** The addresses that the console's own router knows (console/src/routes). */
+const knownPages = /^\/($|signin$|secrets(\/|$)|settings(\/|$))/;
+/** Files at the root whose names do not change with their content. */
+const plainFiles = /^\/[a-z]+\.(svg|js|md)$/;
+/** Paths that belong to programs: what is missing there is a problem document, never a page. */
+const notPages = /^\/(api|auth|assets|healthz|readyz|docs)(\/|$)/;
+
+/**
+ * The console: its files, and its one page under every address that the page understands. A person who follows a dead
+ * link gets the page too, with a 404; a program gets the problem document. The names of built files change with their
+ * content, so browsers may keep them for ever; the page is asked for each time.
+ */
+export function consoleRoutes(publicUrl: string, folder = builtConsole): Router {
+  const router = Router();
+  const pageFile = `${folder}index.html`;
+  if (!existsSync(pageFile)) return router;
+  const page = readFileSync(pageFile, 'utf8');
+  router.use('/assets', filesOf(`${folder}assets`, 'public, max-age=31536000, immutable'));
+  router.get(plainFiles, filesOf(folder, 'public, max-age=0'));
+  router.get('/{*path}', onlyPages, pageHeaders(publicUrl), (request, response) => {
+    response
+      .status(knownPages.test(request.path) ? 200 : 404)
+      .type('html')
+      .send(page);
+  });
+  return router;
+}
+
+function filesOf(folder: string, cacheControl: string): RequestHandler {
+  return express.static(folder, {
+    index: false,
+    etag: false,
+    redirect: false,
+    setHeaders: (response) => response.setHeader('cache-control', cacheControl),
+  });
+}
+
+const onlyPages: RequestHandler = (request, _response, next) => {
+  const wantsPage =
+    knownPages.test(request.path) ||
+    (!notPages.test(request.path) && request.get('accept')?.includes('text/html'));
+  next(wantsPage ? undefined : 'route');
+};
