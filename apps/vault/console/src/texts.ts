@@ -153,6 +153,8 @@ export const texts = {
           ['g s', 'Go to secrets'],
           ['g t', 'Go to tokens'],
           ['g a', 'Go to the audit log'],
+          ['z', 'Undo, while a message offers it'],
+          ['Ctrl Enter', 'Save what a dialog holds'],
           ['Esc', 'Close what is open'],
         ],
       },

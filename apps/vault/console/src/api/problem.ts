@@ -16,7 +16,7 @@ export class ApiProblem extends Error {
     this.code = problem.code ?? 'unknown';
     this.requestId = problem.request_id;
     this.fields = new Map(problem.errors?.map(({ pointer, detail }) => [pointer, detail]));
-    this.currentVersion = problem.current_version;
+    this.currentVersion = problem.current_version ?? undefined;
     this.retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter) || undefined;
   }
 

@@ -2,6 +2,13 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { texts } from '../texts.js';
 import { IconButton } from './button.js';
 
+// Where one begins: at the first field, else at the first thing to do. The browser alone would choose the cross.
+const fields =
+  '.dialog-body :is(textarea, select, input:not([type=radio], [type=checkbox], [type=range], [type=file]))';
+const firstTarget = (dialog: HTMLElement | null) =>
+  dialog?.querySelector<HTMLElement>(fields) ??
+  dialog?.querySelector<HTMLElement>('.dialog-body button, .dialog-body input, .dialog-foot button');
+
 export interface DialogProps {
   readonly title: string;
   readonly shape?: 'plain' | 'wide' | 'sheet';
@@ -29,6 +36,7 @@ export function Dialog(props: DialogProps) {
     const element = dialog.current;
     const before = document.activeElement;
     element?.showModal();
+    firstTarget(element)?.focus();
     return () => {
       element?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
@@ -57,6 +65,11 @@ export function Dialog(props: DialogProps) {
         if (event.key === 'Escape') {
           event.preventDefault();
           if (!locked) onClose();
+        }
+        // From a field of many lines, too.
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          dialog.current?.querySelector('form')?.requestSubmit();
         }
         event.stopPropagation();
       }}

@@ -13,6 +13,8 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function relativeTime(at: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
   for (const [unit, size] of steps) {
+    // Weeks before an end, days matter: “in 2 months” would hide up to thirty of them.
+    if (unit === 'month' && Math.abs(seconds) < 100 * 86_400) continue;
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   }
   return seconds < 0 ? 'just now' : 'in a moment';

@@ -33,7 +33,7 @@ export function AuditTable({ events, vaults }: AuditTableProps) {
         <tbody>
           {events.map((event) => (
             <tr key={event.id}>
-              <td data-label={words.when}>
+              <td data-label={words.when} className="no-wrap">
                 <TimeText at={event.at} />
               </td>
               <td data-label={words.what}>
@@ -41,7 +41,7 @@ export function AuditTable({ events, vaults }: AuditTableProps) {
                 <Meta meta={event.meta} />
               </td>
               <td data-label={words.target}>
-                {event.target?.label ?? event.target?.kind ?? ''}
+                {event.target?.label ?? names.get(event.target?.id ?? '') ?? event.target?.kind ?? ''}
                 {event.vault_id && event.target?.kind !== 'vault' && (
                   <div className="small soft">{names.get(event.vault_id)}</div>
                 )}
@@ -68,7 +68,9 @@ export function AuditTable({ events, vaults }: AuditTableProps) {
 
 /** Names, counts and version numbers; the vault keeps values out of here. */
 function Meta({ meta }: { readonly meta: AuditEventMessage['meta'] }) {
-  const facts = Object.entries(meta).filter(([, value]) => ['string', 'number'].includes(typeof value));
+  const facts = Object.entries(meta).filter(
+    ([, value]) => (typeof value === 'string' && value !== '/') || (typeof value === 'number' && value !== 0),
+  );
   if (facts.length === 0) return null;
   return (
     <div className="small soft">

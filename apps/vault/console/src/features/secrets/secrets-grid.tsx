@@ -90,6 +90,7 @@ export function SecretsGrid(props: SecretsGridProps) {
         aria-colcount={environments.length + 1}
         onKeyDown={onKeyDown}
         onFocus={(event) => grid.onFocus(event.target)}
+        onBlur={grid.onBlur}
       >
         <colgroup>
           <col className="key-column" />

@@ -18,6 +18,7 @@ const page = 10;
 export function useGridNavigation({ rows, columns, scrollToRow }: GridNavigation) {
   const [active, setActive] = useState<CellPosition>({ row: 0, column: 0 });
   const wanted = useRef(false);
+  const hadFocus = useRef(false);
   const table = useRef<HTMLTableElement>(null);
   const inside = {
     row: Math.min(active.row, Math.max(rows - 1, 0)),
@@ -26,7 +27,9 @@ export function useGridNavigation({ rows, columns, scrollToRow }: GridNavigation
 
   // After every drawing: the row that focus goes to may not have been there before.
   useEffect(() => {
-    if (!wanted.current) return;
+    // A row that goes while it has the focus would leave the keyboard nowhere.
+    const lost = hadFocus.current && document.activeElement === document.body;
+    if (!wanted.current && !lost) return;
     const cell = table.current?.querySelector<HTMLElement>(`[data-cell="${positionName(inside)}"]`);
     if (!cell) return;
     wanted.current = false;
@@ -63,6 +66,7 @@ export function useGridNavigation({ rows, columns, scrollToRow }: GridNavigation
 
   /** Where focus went by other means: a click, a Tab. */
   const onFocus = (target: EventTarget) => {
+    hadFocus.current = true;
     const name = (target as HTMLElement).closest<HTMLElement>('[data-cell]')?.dataset['cell'];
     const [row, column] = (name ?? '').split(':').map(Number);
     if (row !== undefined && column !== undefined && (row !== active.row || column !== active.column)) {
@@ -70,7 +74,11 @@ export function useGridNavigation({ rows, columns, scrollToRow }: GridNavigation
     }
   };
 
-  return { table, active: inside, moveTo, onArrow, onFocus };
+  const onBlur = () => {
+    hadFocus.current = false;
+  };
+
+  return { table, active: inside, moveTo, onArrow, onFocus, onBlur };
 }
 
 export const positionName = ({ row, column }: CellPosition): string => `${row}:${column}`;
