@@ -3,12 +3,16 @@ import { packageVersion } from '@hearth/service-kit/package-version';
 import { runProgram } from '@hearth/service-kit/run-program';
 import { addSettingsTo } from '@hearth/service-kit/settings';
 import { Command } from 'commander';
+import { addClientCommands } from './commands/client/client-commands.js';
+import { addDatabaseCommands } from './commands/database-commands.js';
 import { readConfig, vaultSettings } from './config.js';
 
 const env = process.env;
 const settings = vaultSettings(env);
 
 const program = new Command('hearth-vault')
+  // So that what follows `run -- program` belongs to the program.
+  .enablePositionalOptions()
   .description('Keeps secrets in encrypted vaults, behind sign-in and scoped API tokens')
   .version(packageVersion(new URL('../package.json', import.meta.url)));
 
@@ -25,5 +29,8 @@ addSettingsTo(
   const { migrateCommand } = await import('./commands/migrate.js');
   await migrateCommand(readConfig({ flags, env }));
 });
+
+addDatabaseCommands(program, settings, (flags) => readConfig({ flags, env }));
+addClientCommands(program, env);
 
 await runProgram(program, process.argv);

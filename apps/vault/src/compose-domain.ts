@@ -2,11 +2,13 @@ import type { TokenVerifier } from '@hearth/auth-middleware/token-verifier';
 import type { Logger } from '@hearth/service-kit/logger';
 import { createAuditRepository } from './audit/audit-repository.js';
 import { type AuditService, createAuditService } from './audit/audit-service.js';
+import { createBackupRepository } from './backup/backup-repository.js';
+import { type BackupService, createBackupService } from './backup/backup-service.js';
 import type { Database } from './db/client.js';
 import { createTransactionRunner, type RunInTransaction } from './db/transaction.js';
 import { createEnvironmentRepository } from './environments/environment-repository.js';
 import { createEnvironmentService, type EnvironmentService } from './environments/environment-service.js';
-import { createHousekeepingService, type HousekeepingService } from './housekeeping/housekeeping-service.js';
+import type { HousekeepingTasks } from './housekeeping.js';
 import { createIdempotencyRepository } from './idempotency/idempotency-repository.js';
 import { createIdempotencyService, type IdempotencyService } from './idempotency/idempotency-service.js';
 import { createKeyRepository } from './keys/key-repository.js';
@@ -20,7 +22,7 @@ import { createSecretRepository } from './secrets/secret-repository.js';
 import { createSecretSealer } from './secrets/secret-sealer.js';
 import { createSecretService, type SecretService } from './secrets/secret-service.js';
 import { createSecretWriter } from './secrets/secret-writer.js';
-import { createTrashService, type TrashService } from './secrets/trash-service.js';
+import { createTrashService, daysInTrash, type TrashService } from './secrets/trash-service.js';
 import { createVersionRepository } from './secrets/version-repository.js';
 import { createVersionService, type VersionService } from './secrets/version-service.js';
 import { createTokenRepository } from './tokens/token-repository.js';
@@ -47,7 +49,8 @@ export interface Domain {
   readonly tokenVerifier: TokenVerifier;
   readonly tokenUsage: TokenUsage;
   readonly idempotency: IdempotencyService;
-  readonly housekeeping: HousekeepingService;
+  readonly housekeeping: HousekeepingTasks;
+  readonly backups: BackupService;
 }
 
 export interface DomainParts {
@@ -112,6 +115,15 @@ export function composeDomain({ db, masterKeys, logger, now = () => new Date() }
     tokenVerifier: createTokenVerifier({ tokens: tokenRows, audit, now }),
     tokenUsage: createTokenUsage({ tokens: tokenRows, logger, now }),
     idempotency,
-    housekeeping: createHousekeepingService({ trash, vaults, idempotency, logger, now }),
+    housekeeping: {
+      trash: () => trash.purge(daysBefore(now(), daysInTrash)),
+      deleted_vaults: () => vaults.purge(daysBefore(now(), daysInTrash)),
+      idempotency_keys: idempotency.removeExpired,
+    },
+    backups: createBackupService({ backups: createBackupRepository(db), keys, audit, inTransaction, now }),
   };
+}
+
+function daysBefore(moment: Date, days: number): Date {
+  return new Date(moment.getTime() - days * 86_400_000);
 }

@@ -104,5 +104,10 @@ export function composeServices(options: ComposeOptions): Services {
       consoleRoutes(publicUrl),
     ],
   });
-  return { app, domain, sessions, housekeeping: { expired_sessions: sessions.deleteExpired } };
+  return {
+    app,
+    domain,
+    sessions,
+    housekeeping: { expired_sessions: sessions.deleteExpired, ...domain.housekeeping },
+  };
 }

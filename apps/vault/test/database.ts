@@ -62,5 +62,5 @@ function urlOf(connection: pg.ClientConfig): string {
   if (connection.connectionString !== undefined) return connection.connectionString;
   const { user, password, host, port, database } = connection;
   const query = new URLSearchParams({ host: String(host), port: String(port) });
-  return `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?${query}`;
+  return `postgres://${user}:${encodeURIComponent(String(password))}@localhost/${database}?${query}`;
 }

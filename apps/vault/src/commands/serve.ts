@@ -36,7 +36,7 @@ export async function serve(config: VaultConfig): Promise<void> {
     closers.unshift(close);
     const services = composeServices({ config, publicUrl, providers, db: database.db, masterKeys, logger });
     await services.domain.keys.prepare();
-    closers.unshift(startHousekeeping(services.housekeeping, logger));
+    closers.unshift(startHousekeeping(services.housekeeping, logger), services.domain.tokenUsage.settled);
     handler = services.app;
     if (!isLoopbackHost(config.host) && config.publicUrl === undefined) {
       logger.warn('listening beyond this machine without PUBLIC_URL: sign-in works from this machine only');

@@ -3,6 +3,7 @@ import { StartupError } from '@hearth/service-kit/startup-error';
 import type pg from 'pg';
 import { createDatabaseClient, type Database } from './client.js';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres.js';
+import { joinEmbeddedPostgres } from './embedded/join-embedded-postgres.js';
 import { migrate, readMigrations } from './migrations.js';
 
 export interface OpenDatabase {
@@ -18,14 +19,21 @@ export interface OpenDatabaseOptions {
   readonly dataFolder: string;
   readonly poolSize: number;
   readonly logger: Logger;
+  /** Whether to work beside a vault that already runs the embedded server, instead of being refused. */
+  readonly besideRunning?: boolean;
 }
 
 /** Opens the database of the settings, or the embedded one, and brings its schema up to date. */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
   const { databaseUrl, dataFolder, poolSize, logger } = options;
-  const embedded = databaseUrl === undefined ? await openEmbeddedPostgres(dataFolder, logger) : undefined;
+  const joined =
+    databaseUrl === undefined && options.besideRunning === true
+      ? await joinEmbeddedPostgres(dataFolder)
+      : undefined;
+  const given = databaseUrl ?? joined;
+  const embedded = given === undefined ? await openEmbeddedPostgres(dataFolder, logger) : undefined;
   try {
-    const connection = embedded?.connection ?? (databaseUrl as string);
+    const connection = embedded?.connection ?? (given as string | pg.ClientConfig);
     const migrated = await migrateOrExplain(connection);
     if (migrated.length > 0) logger.info({ migrations: migrated }, 'migrated the database');
     const client = createDatabaseClient({ connection, poolSize, logger });

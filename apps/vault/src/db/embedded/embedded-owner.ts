@@ -2,7 +2,7 @@ import { StartupError } from '@hearth/service-kit/startup-error';
 import pg from 'pg';
 
 /** Held for as long as a vault uses the cluster; it goes with the vault's connection, however the vault ends. */
-const ownerLock = 7_402_318_866;
+export const ownerLock = 7_402_318_866;
 
 /** A connection that holds the lock, or nothing while the server is still starting or already stopping. */
 export async function becomeOwner(

@@ -30,11 +30,12 @@ interface OwnedServer extends RunningPostmaster {
   readonly found: boolean;
 }
 
-const databaseName = 'vault';
+export const databaseName = 'vault';
 const startPatienceMs = 60_000;
 /** After a crash Postgres refuses to start until the last process of the crashed server is gone. */
 const mostStarts = 30;
 const pauseBetweenStartsMs = 200;
+
 /**
  * Starts a real Postgres as a child in the data folder, or takes over the one that a killed vault left running.
  * Which vault owns it is decided by an advisory lock in the server itself, so no stale file can say otherwise. A

@@ -12,7 +12,7 @@ export const rateLimits = {
   tokenWrite: { windowMs: minute, limit: 120 },
   session: { windowMs: minute, limit: 1200 },
   export: { windowMs: minute, limit: 30 },
-  tokenCreate: { windowMs: 60 * minute, limit: 10 },
+  tokenCreate: { windowMs: 60 * minute, limit: 60 },
 } as const;
 
 export type LimitName = Exclude<keyof typeof rateLimits, 'failedToken'>;
@@ -51,5 +51,22 @@ export function principalLimits(): RequestHandler[] {
       keyOf: (request) => (isRead(request) ? undefined : tokenId(request)),
     }),
     createRateLimit('session', { keyOf: (request) => request.browserSession?.id }),
+  ];
+}
+
+/** What costs more than other calls, or could do more harm, has a limit of its own. */
+export function operationLimits(): RequestHandler[] {
+  const isExport = (request: Request) =>
+    /^\/api\/secrets\/vaults\/[^/]+\/export$/.test(request.originalUrl.split('?')[0] ?? '');
+  const makesToken = (request: Request) =>
+    request.method === 'POST' &&
+    /^\/api\/secrets\/tokens(?:\/[^/]+\/rotate)?$/.test(request.originalUrl.split('?')[0] ?? '');
+  return [
+    createRateLimit('export', {
+      keyOf: (request) => (isExport(request) ? request.principal?.id : undefined),
+    }),
+    createRateLimit('tokenCreate', {
+      keyOf: (request) => (makesToken(request) ? request.principal?.id : undefined),
+    }),
   ];
 }

@@ -3,7 +3,7 @@ import { type IdentifyCallerParts, identifyCaller, loadSession } from '../identi
 import { apiHeaders } from './api-headers.js';
 import { bodyLimits } from './body-limits.js';
 import { failedTokenLimit } from './failed-token-limit.js';
-import { addressOf, createRateLimit, principalLimits } from './rate-limits.js';
+import { addressOf, createRateLimit, operationLimits, principalLimits } from './rate-limits.js';
 import { requireCaller } from './require-caller.js';
 import { sameOrigin } from './same-origin.js';
 
@@ -26,7 +26,7 @@ export function securityRules(parts: SecurityRuleParts): RequestHandler[] {
     on('/auth', loadSession(parts)),
     on('/api/secrets', requireCaller()),
     on('/api', sameOrigin(parts.publicUrl)),
-    ...limit(on('/api', ...principalLimits())),
+    ...limit(on('/api', ...principalLimits(), ...operationLimits())),
     ...bodyLimits(),
   ];
 }

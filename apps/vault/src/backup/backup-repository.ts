@@ -1,0 +1,103 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../db/client.js';
+import type { Transaction } from '../db/transaction.js';
+
+export interface BackupRepository {
+  /** Runs work in a transaction that sees the database as it was at one moment. */
+  atOneMoment<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  schema(transaction: Transaction): Promise<string>;
+  /** Every row of a table as JSON text, a few at a time. */
+  rows(transaction: Transaction, table: BackedUpTable): AsyncIterable<string>;
+  isEmpty(transaction: Transaction): Promise<boolean>;
+  insert(transaction: Transaction, table: BackedUpTable, rows: readonly string[]): Promise<void>;
+  /** What rows say of other rows of the same table, set once all of them are there. */
+  linkRows(transaction: Transaction, table: BackedUpTable, rows: readonly string[]): Promise<void>;
+  finish(transaction: Transaction): Promise<void>;
+}
+
+/** In an order in which every row finds those it refers to. Sessions and stored answers are not worth keeping. */
+export const backedUpTables = [
+  'users',
+  'identities',
+  'master_keys',
+  'vaults',
+  'vault_keys',
+  'environments',
+  'secrets',
+  'secret_versions',
+  'api_tokens',
+  'audit_events',
+] as const;
+
+export type BackedUpTable = (typeof backedUpTables)[number];
+
+/** Columns that point into their own table. */
+const ownReferences: Readonly<Partial<Record<BackedUpTable, string>>> = {
+  environments: 'parent_id',
+  api_tokens: 'rotated_to',
+};
+
+const fetchSize = 500;
+
+export function createBackupRepository(db: Database): BackupRepository {
+  const name = (table: BackedUpTable) => sql.identifier(table);
+  return {
+    atOneMoment: (work) =>
+      db.transaction(work, { isolationLevel: 'repeatable read', accessMode: 'read only' }),
+
+    async schema(transaction) {
+      const { rows } = await transaction.execute<{ name: string }>(
+        sql`select name from schema_migrations order by name desc limit 1`,
+      );
+      return rows[0]?.name ?? '';
+    },
+
+    async *rows(transaction, table) {
+      const cursor = sql.identifier(`backup_${table}`);
+      await transaction.execute(
+        sql`declare ${cursor} no scroll cursor for select to_jsonb(t)::text as row from ${name(table)} t`,
+      );
+      for (;;) {
+        const { rows } = await transaction.execute<{ row: string }>(
+          sql`fetch forward ${sql.raw(String(fetchSize))} from ${cursor}`,
+        );
+        yield* rows.map(({ row }) => row);
+        if (rows.length < fetchSize) break;
+      }
+      await transaction.execute(sql`close ${cursor}`);
+    },
+
+    async isEmpty(transaction) {
+      for (const table of backedUpTables) {
+        const { rows } = await transaction.execute(sql`select 1 from ${name(table)} limit 1`);
+        if (rows.length > 0) return false;
+      }
+      return true;
+    },
+
+    async insert(transaction, table, rows) {
+      const reference = ownReferences[table];
+      const row = reference === undefined ? sql`r` : sql`r || jsonb_build_object(${reference}::text, null)`;
+      await transaction.execute(sql`
+        insert into ${name(table)} overriding system value
+        select p.* from jsonb_array_elements(${`[${rows.join(',')}]`}::jsonb) r,
+          lateral jsonb_populate_record(null::${name(table)}, ${row}) p`);
+    },
+
+    async linkRows(transaction, table, rows) {
+      const reference = ownReferences[table];
+      if (reference === undefined) return;
+      const column = sql.identifier(reference);
+      await transaction.execute(sql`
+        update ${name(table)} t set ${column} = (r ->> ${reference}::text)::uuid
+        from jsonb_array_elements(${`[${rows.join(',')}]`}::jsonb) r
+        where t.id = (r ->> 'id')::uuid and r ->> ${reference}::text is not null`);
+    },
+
+    async finish(transaction) {
+      await transaction.execute(
+        sql`select setval(pg_get_serial_sequence('audit_events', 'id'), greatest(max(id), 1)) from audit_events`,
+      );
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../test/database.js';
+import {
+  createTestDomain,
+  createTestUser,
+  fixedKeys,
+  silentLogger,
+  type TestUser,
+} from '../../test/domain.js';
+import { composeDomain, type Domain } from '../compose-domain.js';
+import { makeMasterKey } from '../crypto/master-key.js';
+import { BackupFileError } from './backup-file.js';
+
+const masterKey = makeMasterKey();
+let source: TestDatabase;
+let domain: Domain;
+let ada: TestUser;
+let lines: string[];
+let rotatedValue: string;
+
+beforeAll(async () => {
+  source = await createTestDatabase();
+  domain = await createTestDomain(source.db, fixedKeys(masterKey));
+  ada = await createTestUser(source.db, domain);
+  const eve = await createTestUser(source.db, domain, 'Eve "quoted" \u{1f600}');
+  for (const user of [ada, eve]) {
+    for (let n = 0; n < 150; n += 1) await put(user, `KEY_${n}`, `value ${n} of ${user.id} ünïcode \n line`);
+    await put(user, 'KEY_1', 'a second version');
+    await put(user, 'DELETED', 'in the trash');
+    await domain.trash.remove(user.caller, place(user, 'DELETED'), { kind: 'none' });
+  }
+  const wish = {
+    name: 'ci',
+    scopes: ['secrets:read'],
+    expiresInDays: 9,
+    vaultIds: [ada.personalVault.id],
+    environments: ['dev'],
+    ipAllow: ['10.0.0.0/8'],
+  };
+  const { token } = await domain.tokens.create(ada.caller, wish);
+  rotatedValue = (await domain.tokens.rotate(ada.caller, token.id, 3600)).value;
+  lines = [];
+  await domain.backups.create(async (line) => {
+    lines.push(line.trimEnd());
+  });
+}, 120_000);
+
+afterAll(() => source.close());
+
+const place = (user: TestUser, key: string) => ({
+  vaultId: user.personalVault.id,
+  environment: 'dev',
+  path: '/',
+  key,
+});
+const put = (user: TestUser, key: string, value: string) =>
+  domain.secrets.put(
+    user.caller,
+    place(user, key),
+    { bytes: Buffer.from(value), encoding: 'utf8' },
+    {},
+    { kind: 'none' },
+  );
+
+async function* asLines(list: readonly string[]): AsyncIterable<string> {
+  yield* list;
+}
+
+async function restoreInto(list: readonly string[], key = masterKey) {
+  const database = await createTestDatabase();
+  const restored = composeDomain({ db: database.db, masterKeys: fixedKeys(key), logger: silentLogger });
+  return { database, restored, done: restored.backups.restore(asLines(list)) };
+}
+
+/** Every row of the tables that a backup holds, as text. */
+async function contents({ pool }: TestDatabase): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = {};
+  for (const table of [
+    'users',
+    'vaults',
+    'vault_keys',
+    'environments',
+    'secrets',
+    'secret_versions',
+    'api_tokens',
+    'master_keys',
+  ]) {
+    const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${table} t order by 1`);
+    all[table] = rows.map(({ row }) => row);
+  }
+  return all;
+}
+
+test('a restored database equals the one that was backed up, row for row and value for value', async () => {
+  const { database, restored, done } = await restoreInto(lines);
+  try {
+    const manifest = await done;
+    expect(manifest.rows).toMatchObject({ users: 2, vaults: 2, secrets: 302 });
+    await restored.keys.prepare();
+    expect(await contents(database)).toEqual(await contents(source));
+    const list = {
+      environment: 'dev',
+      below: undefined,
+      search: undefined,
+      tag: undefined,
+      trash: false,
+      withValues: true,
+      after: undefined,
+      limit: 5000,
+    };
+    const values = async (from: Domain) =>
+      (await from.secrets.list(ada.caller, ada.personalVault.id, list)).map(({ secret, value }) => [
+        secret.key,
+        value?.bytes.toString(),
+      ]);
+    expect(await values(restored)).toEqual(await values(domain));
+    expect((await restored.versions.read(ada.caller, place(ada, 'KEY_1'), 1)).value.bytes.toString()).toMatch(
+      /^value 1 of/,
+    );
+    await restored.trash.restore(ada.caller, place(ada, 'DELETED'));
+    expect(await restored.tokenVerifier.verify(rotatedValue, { ip: '10.1.2.3' })).toMatchObject({
+      label: 'ci',
+    });
+    expect((await restored.audit.verify(ada.id)).valid).toBe(true);
+    await restored.secrets.put(
+      ada.caller,
+      place(ada, 'AFTER'),
+      { bytes: Buffer.from('x'), encoding: 'utf8' },
+      {},
+      { kind: 'none' },
+    );
+    expect((await restored.audit.verify(ada.id)).valid).toBe(true);
+  } finally {
+    await database.close();
+  }
+}, 60_000);
+
+test('the file holds no value, name or token in the clear', () => {
+  const text = lines.join('\n');
+  for (const word of ['KEY_1', 'value 1', 'quoted', rotatedValue, ada.id]) {
+    expect([word, text.includes(word)]).toEqual([word, false]);
+  }
+});
+
+test.each([
+  ['the end', (list: string[]) => list.slice(0, -1)],
+  ['a line in the middle', (list: string[]) => [...list.slice(0, 2), ...list.slice(3)]],
+  ['the order', (list: string[]) => [list[0], list[2], list[1], ...list.slice(3)] as string[]],
+  [
+    'one character',
+    (list: string[]) =>
+      list.map((line, n) =>
+        n === 2 ? `${line.slice(0, 40)}${line[40] === 'A' ? 'B' : 'A'}${line.slice(41)}` : line,
+      ),
+  ],
+  [
+    'the header',
+    (list: string[]) => [list[0]?.replace(/"id":"[^"]{4}/, '"id":"0000'), ...list.slice(1)] as string[],
+  ],
+  ['what it is', () => ['{"format":"something else"}']],
+])(
+  'a backup in which %s was changed is refused, and nothing of it stays',
+  async (_name, spoil) => {
+    const { database, done } = await restoreInto(spoil([...lines]));
+    try {
+      await expect(done).rejects.toThrow(BackupFileError);
+      expect((await contents(database))['users']).toEqual([]);
+    } finally {
+      await database.close();
+    }
+  },
+  60_000,
+);
+
+test('a backup opens with its own master key only, and says which that is', async () => {
+  const { database, done } = await restoreInto(lines, makeMasterKey());
+  try {
+    await expect(done).rejects.toThrow(/sealed under the master key mk_[0-9a-f]{16}/);
+  } finally {
+    await database.close();
+  }
+});
+
+test('a database that holds something is never overwritten', async () => {
+  await expect(domain.backups.restore(asLines(lines))).rejects.toThrow(/already holds data/);
+});

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { AuditAction, NewAuditEvent } from '../audit/audit-event.js';
+import type { AuditService } from '../audit/audit-service.js';
+import type { RunInTransaction, Transaction } from '../db/transaction.js';
+import type { KeyService } from '../keys/key-service.js';
+import {
+  type BackupEntry,
+  BackupFileError,
+  type BackupManifest,
+  readBackup,
+  readBackupHeader,
+  writeBackup,
+} from './backup-file.js';
+import { type BackedUpTable, type BackupRepository, backedUpTables } from './backup-repository.js';
+
+export interface BackupService {
+  /** The whole vault as it was at one moment, sealed, line by line. */
+  create(write: (line: string) => Promise<void>): Promise<BackupManifest>;
+  /** Into a database that holds nothing yet; all of it or nothing. */
+  restore(lines: AsyncIterable<string>): Promise<BackupManifest>;
+}
+
+export interface BackupServiceParts {
+  readonly backups: BackupRepository;
+  readonly keys: Pick<KeyService, 'current'>;
+  readonly audit: Pick<AuditService, 'record' | 'recordAlone'>;
+  readonly inTransaction: RunInTransaction;
+  readonly now: () => Date;
+}
+
+/** Events about the whole installation belong to no account. */
+export const systemUserId = '00000000-0000-0000-0000-000000000000';
+
+const rowsPerStatement = 200;
+
+export function createBackupService(parts: BackupServiceParts): BackupService {
+  const { backups, keys, audit, inTransaction, now } = parts;
+
+  async function* entriesOf(
+    transaction: Transaction,
+    keep: (manifest: BackupManifest) => void,
+  ): AsyncIterable<BackupEntry> {
+    const rows: Record<string, number> = {};
+    for (const table of backedUpTables) {
+      let count = 0;
+      for await (const row of backups.rows(transaction, table)) {
+        yield { kind: 'row', table, row };
+        count += 1;
+      }
+      rows[table] = count;
+    }
+    const manifest: BackupManifest = { schema: await backups.schema(transaction), rows };
+    keep(manifest);
+    yield { kind: 'manifest', manifest };
+  }
+
+  async function restoreRows(
+    transaction: Transaction,
+    entries: AsyncIterable<BackupEntry>,
+  ): Promise<BackupManifest> {
+    const counts: Record<string, number> = {};
+    const linked: { table: BackedUpTable; rows: string[] }[] = [];
+    let batch: { table: BackedUpTable; rows: string[] } | undefined;
+    let manifest: BackupManifest | undefined;
+    const flush = async () => {
+      if (batch === undefined) return;
+      await backups.insert(transaction, batch.table, batch.rows);
+      counts[batch.table] = (counts[batch.table] ?? 0) + batch.rows.length;
+      if (batch.table === 'environments' || batch.table === 'api_tokens') linked.push(batch);
+      batch = undefined;
+    };
+    for await (const entry of entries) {
+      if (entry.kind === 'manifest') {
+        manifest = entry.manifest;
+        continue;
+      }
+      const table = tableNamed(entry.table);
+      if (batch?.table !== table || batch.rows.length === rowsPerStatement) await flush();
+      batch ??= { table, rows: [] };
+      batch.rows.push(entry.row);
+    }
+    await flush();
+    for (const { table, rows } of linked) await backups.linkRows(transaction, table, rows);
+    await backups.finish(transaction);
+    return requireWhole(manifest, counts);
+  }
+
+  return {
+    async create(write) {
+      let manifest: BackupManifest | undefined;
+      await backups.atOneMoment(async (transaction) => {
+        const entries = entriesOf(transaction, (whole) => {
+          manifest = whole;
+        });
+        for await (const line of writeBackup(keys.current().active, now(), entries)) await write(line);
+      });
+      const written = manifest as BackupManifest;
+      await audit.recordAlone(systemEvent('backup.create', written));
+      return written;
+    },
+
+    async restore(lines) {
+      const iterator = lines[Symbol.asyncIterator]();
+      const header = readBackupHeader((await iterator.next()).value as string | undefined);
+      const master = keys.current().find(header.master_key_id);
+      if (master === undefined) {
+        throw new BackupFileError(
+          `the backup was sealed under the master key ${header.master_key_id}: give that key, in VAULT_MASTER_KEY or among VAULT_MASTER_KEYS_RETIRED`,
+        );
+      }
+      const rest = { [Symbol.asyncIterator]: () => iterator };
+      return inTransaction(async (transaction) => {
+        if (!(await backups.isEmpty(transaction))) {
+          throw new BackupFileError('the database already holds data; restore into an empty one');
+        }
+        const manifest = await restoreRows(transaction, readBackup(header, master.backup, rest));
+        await audit.record(transaction, systemEvent('backup.restore', manifest, { backup: header.id }));
+        return manifest;
+      });
+    },
+  };
+}
+
+function tableNamed(name: string): BackedUpTable {
+  const table = backedUpTables.find((known) => known === name);
+  if (table === undefined)
+    throw new BackupFileError(`the backup holds a table that is not known here: ${name}`);
+  return table;
+}
+
+function requireWhole(
+  manifest: BackupManifest | undefined,
+  counts: Readonly<Record<string, number>>,
+): BackupManifest {
+  const whole =
+    manifest !== undefined && backedUpTables.every((table) => (counts[table] ?? 0) === manifest.rows[table]);
+  if (!whole) throw new BackupFileError('the backup is not whole: rows are missing');
+  return manifest;
+}
+
+function systemEvent(
+  action: AuditAction,
+  manifest: BackupManifest,
+  meta: Record<string, unknown> = {},
+): NewAuditEvent {
+  return {
+    userId: systemUserId,
+    actor: { kind: 'system', id: null, label: 'hearth-vault' },
+    action,
+    outcome: 'success',
+    target: null,
+    vaultId: null,
+    request: { requestId: randomUUID(), ip: null, userAgent: null },
+    meta: { ...meta, rows: manifest.rows },
+  };
+}

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { StartupError } from '@hearth/service-kit/startup-error';
+import type { VaultConfig } from '../config.js';
+import { withDomain } from './open-domain.js';
+
+/** Writes a backup file that only its owner may read; it appears under its name only when it is whole. */
+export async function backupCommand(config: VaultConfig, file: string): Promise<void> {
+  const draft = `${file}.part`;
+  await withDomain(config, async ({ domain }) => {
+    await domain.keys.prepare();
+    const handle = await open(draft, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+      throw new StartupError(`cannot write ${draft} (${error.code ?? 'unknown error'})`);
+    });
+    try {
+      const stream = createWriteStream(draft, { fd: handle.fd, autoClose: false });
+      const { rows } = await domain.backups.create(async (line) => {
+        if (!stream.write(line)) await once(stream, 'drain');
+      });
+      stream.end();
+      await once(stream, 'finish');
+      await handle.sync();
+      await rename(draft, file);
+      const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+      process.stdout.write(
+        `wrote ${file}: ${rows['vaults']} vaults, ${rows['secrets']} secrets, ${total} rows in all, sealed under ${domain.keys.current().active.id}\n`,
+      );
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    } finally {
+      await handle.close();
+    }
+  });
+}

@@ -1,0 +1,34 @@
+import { addSettingsTo, type Settings } from '@hearth/service-kit/settings';
+import type { Command } from 'commander';
+import type { VaultConfig } from '../config.js';
+
+/** The commands that work on the database itself, beside a running vault or without one. */
+export function addDatabaseCommands(
+  program: Command,
+  settings: Settings,
+  read: (flags: Readonly<Record<string, unknown>>) => VaultConfig,
+): void {
+  addSettingsTo(
+    program.command('rotate-key').description('wrap all data keys by a new master key, while the vault runs'),
+    settings,
+  ).action(async (flags) => {
+    const { rotateKeyCommand } = await import('./rotate-key.js');
+    await rotateKeyCommand(read(flags));
+  });
+
+  addSettingsTo(
+    program.command('backup').description('write everything to one sealed file').argument('<file>'),
+    settings,
+  ).action(async (file: string, flags) => {
+    const { backupCommand } = await import('./backup.js');
+    await backupCommand(read(flags), file);
+  });
+
+  addSettingsTo(
+    program.command('restore').description('fill an empty database from a backup file').argument('<file>'),
+    settings,
+  ).action(async (file: string, flags) => {
+    const { restoreCommand } = await import('./restore.js');
+    await restoreCommand(read(flags), file);
+  });
+}
