@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createStopStringMatcher } from './stop-strings.js';
-import { createUtf8Decoder } from './utf8-decoder.js';
 
 function run(pieces: readonly string[], stops: readonly string[]): { text: string; matched?: string } {
   const matcher = createStopStringMatcher(stops);
@@ -44,18 +43,4 @@ test('the result does not depend on how the text is cut', () => {
     }),
     { numRuns: 1000 },
   );
-});
-
-test('characters split over tokens come out whole', () => {
-  const bytes = Buffer.from('é😀漢');
-  const decoder = createUtf8Decoder();
-  const pieces = [...bytes].map((byte) => decoder.push(Uint8Array.of(byte)));
-  expect(pieces.filter((piece) => piece !== '')).toEqual(['é', '😀', '漢']);
-  expect(decoder.finish()).toBe('');
-});
-
-test('a character that never ends becomes one replacement', () => {
-  const decoder = createUtf8Decoder();
-  expect(decoder.push(Buffer.from('😀').subarray(0, 2))).toBe('');
-  expect(decoder.finish()).toBe('\uFFFD');
 });
