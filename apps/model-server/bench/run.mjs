@@ -9,7 +9,7 @@ import { engineTarget } from './engine-target.mjs';
 import { httpTarget } from './http-target.mjs';
 import { makeRandomGguf } from './make-random-gguf.mjs';
 
-// npm run bench -- [--model FILE] [--peer URL] [--peer-model NAME] [--families LIST] [--rounds N] [--threads N] [--only TEXT] [--json FILE] [--quick]
+// npm run bench -- [--model FILE] [--peer URL] [--peer-model NAME] [--families LIST] [--rounds N] [--threads N] [--only TEXT,TEXT] [--json FILE] [--quick]
 //
 // Measures the engine alone, the same through HTTP on each family, and a peer (any server with the chat-completions
 // API that serves the same file). All targets take turns in each round, so that a noisy machine is noisy for all;
@@ -31,10 +31,10 @@ const { values: options } = parseArgs({
 });
 const size = options.quick
   ? { tokens: 16, longWords: 200, requests: 8 }
-  : { tokens: 64, longWords: 330, requests: 40 };
+  : { tokens: 48, longWords: 330, requests: 24 };
 const shape = options.quick
   ? { width: 256, layers: 4, heads: 4, kvHeads: 2, feedForward: 512, context: 4096 }
-  : { width: 1024, layers: 24, heads: 16, kvHeads: 4, feedForward: 2816, context: 4096 };
+  : { width: 768, layers: 16, heads: 12, kvHeads: 4, feedForward: 2048, context: 4096 };
 
 const folder = await mkdtemp(path.join(tmpdir(), 'hearth-bench-'));
 const closers = [() => rm(folder, { recursive: true, force: true })];
@@ -108,7 +108,7 @@ async function startServer(model, { parallel, contextLength, threads }) {
 
 async function measure(targets) {
   const figures = cases
-    .filter(({ name }) => !options.only || name.includes(options.only))
+    .filter(({ name }) => !options.only || options.only.split(',').some((part) => name.includes(part)))
     .map((each) => ({ ...each, samples: Object.fromEntries(targets.map(({ name }) => [name, []])) }));
   for (let round = 1; round <= Number(options.rounds); round += 1) {
     for (const each of figures) {

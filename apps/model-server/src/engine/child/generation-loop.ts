@@ -1,3 +1,4 @@
+import { GenerationError } from '../../generation/generation-error.js';
 import { toWireError } from '../ipc/wire-error.js';
 import type { StepThreads } from '../threads/step-threads.js';
 import { chooseSlot } from './choose-slot.js';
@@ -15,6 +16,9 @@ export interface GenerationLoopOptions {
   readonly createSource: (slot: Slot, task: GenerationTask) => TokenSource;
   readonly setThreads: (count: number) => void;
 }
+
+const longestStallMs = 60_000;
+const stalledCheckMs = 1000;
 
 type StepResult =
   | { readonly slot: Slot; readonly task: GenerationTask; readonly error: unknown }
@@ -77,10 +81,15 @@ export class GenerationLoop {
     try {
       for (;;) {
         this.#dropCancelled();
+        await this.#dropStalled();
         await this.#admit();
         const worked = await this.#step();
         this.#options.outbox.flush();
-        if (!worked) return;
+        if (!worked) {
+          // Somebody waits behind readers that do not read: look again whether one of them has had its time.
+          if (this.#waiting.length > 0) setTimeout(() => this.wake(), stalledCheckMs).unref();
+          return;
+        }
       }
     } finally {
       this.#running = false;
@@ -89,6 +98,17 @@ export class GenerationLoop {
 
   #dropCancelled(): void {
     for (const slot of this.#options.slots) if (slot.task?.cancelled) slot.release();
+  }
+
+  /** A reader that does not read may keep its sequence, but not for ever while others wait for one. */
+  async #dropStalled(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    const latest = performance.now() - longestStallMs;
+    for (const slot of this.#options.slots) {
+      const { task } = slot;
+      if (!task || (task.stalledSince ?? Number.POSITIVE_INFINITY) > latest) continue;
+      await this.#fail(slot, task, new GenerationError('cancelled', 'the reply was not read for too long'));
+    }
   }
 
   async #admit(): Promise<void> {

@@ -43,6 +43,7 @@ export class GenerationTask {
   #startedAt = 0;
   #firstTokenAt = 0;
   #unevaluated: number[] = [];
+  #stalledSince: number | undefined;
   #grammarHolds: boolean;
 
   constructor(options: GenerationTaskOptions) {
@@ -88,8 +89,14 @@ export class GenerationTask {
     return this.request.sampling.seed !== undefined || this.request.sampling.temperature === 0;
   }
 
+  /** Since when the reader has been waited for. */
+  get stalledSince(): number | undefined {
+    return this.#stalledSince;
+  }
+
   markRead(count: number): void {
     this.#unread = Math.max(0, this.#unread - count);
+    if (!this.isStalled) this.#stalledSince = undefined;
   }
 
   begin(cachedTokens: number): void {
@@ -188,6 +195,7 @@ export class GenerationTask {
 
   private emit(event: GenerationEvent): void {
     this.#unread += 1;
+    if (this.isStalled) this.#stalledSince ??= performance.now();
     this.#options.emit(event);
   }
 

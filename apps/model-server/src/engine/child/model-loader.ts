@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   GgufInsights,
   getLlama,
@@ -19,6 +20,9 @@ const batchSize = 512;
 const leastContext = 2048;
 /** What a model gets without being asked: enough for agents, bounded because every sequence pays for it. */
 const mostDefaultContext = 32_768;
+
+/** llama.cpp's own words for a failure arrive a moment after the failure itself. */
+const complaintsDelayMs = 200;
 
 export interface LoadedParts {
   readonly llama: Llama;
@@ -65,7 +69,7 @@ export class ModelLoader {
       }
       return { trainContextLength: trained, modelBytes: this.#modelBytes, contexts };
     } catch (error) {
-      throw this.#unloadable(error);
+      throw await this.#unloadable(error);
     }
   }
 
@@ -90,7 +94,7 @@ export class ModelLoader {
       });
       return { llama, model, context, batchSize, facts: this.#facts(model, context, contextLength) };
     } catch (error) {
-      throw this.#unloadable(error);
+      throw await this.#unloadable(error);
     }
   }
 
@@ -138,8 +142,9 @@ export class ModelLoader {
   }
 
   /** The words of llama.cpp for why a file cannot be loaded, in those of a person where they are known. */
-  #unloadable(error: unknown): GenerationError {
+  async #unloadable(error: unknown): Promise<GenerationError> {
     if (error instanceof GenerationError) return error;
+    await setTimeout(complaintsDelayMs);
     const said = [...this.#complaints, error instanceof Error ? error.message : String(error)].join('; ');
     if (error instanceof InsufficientMemoryError || /failed to allocate|out of memory/i.test(said)) {
       return new GenerationError('does-not-fit', 'there is not enough memory to load the model', {

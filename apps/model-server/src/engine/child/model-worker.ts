@@ -34,6 +34,7 @@ export class ModelWorker {
   /** Requests that have come but are not in the loop yet; one that is cancelled before then never gets there. */
   readonly #preparing = new Set<number>();
   #intake: Promise<void> = Promise.resolve();
+  #sentSteps = 0;
   readonly #calls = new Map<number, AbortController>();
 
   constructor(parts: LoadedParts, send: (message: ChildMessage) => void) {
@@ -64,7 +65,14 @@ export class ModelWorker {
         llama.maxThreads = count;
       },
     });
-    setInterval(() => send({ type: 'stats', stats: { ...this.#loop.totals } }), statsEveryMs);
+    setInterval(() => this.#sendStats(), statsEveryMs);
+  }
+
+  #sendStats(): void {
+    const { totals } = this.#loop;
+    if (totals.steps === this.#sentSteps) return;
+    this.#sentSteps = totals.steps;
+    this.#send({ type: 'stats', stats: { ...totals } });
   }
 
   handle(message: ParentMessage): void {

@@ -65,13 +65,16 @@ export class EngineProcess implements ThreadUser {
   /** Starts a process and loads the model into it. Rejects with the reason, and leaves no process behind. */
   static async start(options: EngineProcessOptions): Promise<EngineProcess> {
     const engine = new EngineProcess(options);
-    options.signal.addEventListener('abort', () => void engine.stop(), { once: true });
+    const stop = (): void => void engine.stop();
+    options.signal.addEventListener('abort', stop, { once: true });
     try {
       await engine.#load();
       return engine;
     } catch (error) {
       await engine.stop();
       throw error;
+    } finally {
+      options.signal.removeEventListener('abort', stop);
     }
   }
 
