@@ -23,6 +23,7 @@ export function createHarmonyParser(options: OutputParserOptions): OutputParser 
   const cursor = createTextCursor();
   let inHeader: boolean | undefined;
   let state: OutputState = options.startsInsideThinking ? 'thinking' : 'text';
+  let sawHeader = false;
   let sentArguments = false;
 
   function emit(length: number): void {
@@ -59,6 +60,7 @@ export function createHarmonyParser(options: OutputParserOptions): OutputParser 
     open(cursor.pending.slice(0, end));
     cursor.drop(end + messageMark.length);
     inHeader = false;
+    sawHeader = true;
     return true;
   }
 
@@ -108,10 +110,10 @@ export function createHarmonyParser(options: OutputParserOptions): OutputParser 
       return out.take();
     },
     finish() {
-      const isMessageBody = inHeader !== true;
-      if (!isMessageBody) state = 'text';
-      // A header that never ended is shown, if it holds anything a reader could miss.
-      const rest = isMessageBody ? cursor.pending : '';
+      // Text that only began like a header is shown; a header that was cut off says nothing.
+      const isPlain = !sawHeader && !cursor.pending.startsWith('<|');
+      const rest = inHeader !== true || isPlain ? cursor.pending : '';
+      if (inHeader) state = 'text';
       emit(state === 'text' ? rest.length : rest.trimEnd().length);
       cursor.drop(cursor.pending.length);
       endCall();

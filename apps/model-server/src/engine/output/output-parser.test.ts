@@ -298,6 +298,12 @@ const transcripts: readonly Transcript[] = [
     means: [{ reasoning: 'Easy.' }, { text: 'It is < 5.' }],
   },
   {
+    name: 'text that only begins like a header',
+    text: 'assistants are helpful',
+    options: { toolCallDialect: 'harmony', thinkingTags: undefined },
+    means: [{ text: 'assistants are helpful' }],
+  },
+  {
     name: 'an answer already opened by the prompt',
     text: 'as I said',
     options: { toolCallDialect: 'harmony', thinkingTags: undefined },
