@@ -55,6 +55,14 @@ export const modelServerSettings = (env: NodeJS.ProcessEnv) =>
       defaultText: '32',
       schema: integerSetting({ min: 1, max: 1024, fallback: 32 }),
     },
+    origins: {
+      env: 'HEARTH_ORIGINS',
+      flag: '--origins <origin...>',
+      description:
+        'origins whose web pages may call the server, besides those of this machine; a * at the end stands for anything',
+      defaultText: 'none',
+      schema: listSetting(),
+    },
     modelStore: {
       env: 'HEARTH_MODELS',
       flag: '--models <folder>',

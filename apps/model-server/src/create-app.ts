@@ -8,16 +8,22 @@ import { packageVersion } from '@hearth/service-kit/package-version';
 import { requestId } from '@hearth/service-kit/request-id';
 import express, { type Express } from 'express';
 import type { TextGenerator } from './generation/text-generator.js';
+import { cors } from './http/cors.js';
 import { dialectErrorHandler } from './http/dialect-error-handler.js';
+import { hostCheck } from './http/host-check.js';
 import { jsonBody } from './http/json-body.js';
+import { openApiRoutes } from './http/openapi/openapi-routes.js';
 import { unknownPath } from './http/unknown-path.js';
 import type { ModelCatalogue } from './models/model-catalogue.js';
 import type { ModelLibrary } from './models/model-library.js';
+import { completionsApi } from './protocols/completions/completions-api.js';
 import { completionsDialect } from './protocols/completions/completions-dialect.js';
 import { completionsRoutes } from './protocols/completions/completions-routes.js';
+import { messagesApi } from './protocols/messages/messages-api.js';
 import { messagesDialect } from './protocols/messages/messages-dialect.js';
 import { messagesRoutes } from './protocols/messages/messages-routes.js';
 import { libraryRoutes } from './protocols/runner/library-routes.js';
+import { runnerApi } from './protocols/runner/runner-api.js';
 import { runnerDialect } from './protocols/runner/runner-dialect.js';
 import { runnerRoutes } from './protocols/runner/runner-routes.js';
 
@@ -33,6 +39,10 @@ export interface ModelServerParts {
   readonly logger: Logger;
   readonly readiness: ReadinessChecks;
   readonly maxBodyBytes: number;
+  /** Origins whose pages may call, besides those of this machine. */
+  readonly origins: readonly string[];
+  /** For a server on loopback, whose only protection against a rebound name is the Host header. */
+  readonly checkHost: boolean;
 }
 
 /** Puts the server together from its parts. It never listens: that is the caller's affair. */
@@ -47,6 +57,9 @@ export function createApp(parts: ModelServerParts): Express {
     response.setHeader('x-content-type-options', 'nosniff');
     next();
   });
+
+  if (parts.checkHost) app.use(hostCheck(parts.origins));
+  app.use(cors(parts.origins));
 
   // Open to all: whether something runs here is no secret, and orchestrators ask without a key.
   app.get('/', (_request, response) => {
@@ -66,6 +79,7 @@ export function createApp(parts: ModelServerParts): Express {
   app.use(runnerRoutes({ ...parts, version }));
   app.use(messagesRoutes(parts));
   app.use(completionsRoutes(parts));
+  app.use(openApiRoutes([runnerApi, completionsApi, messagesApi], version));
   app.use(unknownPath);
   // The messages family owns one path below /v1, so it is asked before the completions family.
   app.use(dialectErrorHandler([runnerDialect, messagesDialect, completionsDialect], parts.logger));

@@ -36,6 +36,8 @@ export async function serve(config: ModelServerConfig): Promise<void> {
     logger,
     readiness: { models: async () => void (await catalogue.list()) },
     maxBodyBytes: config.maxBodyMegabytes * 1024 * 1024,
+    origins: config.origins,
+    checkHost: isLoopback(config.host),
   });
   const { server, url } = await listen(app, config, { ...defaultServerLimits, requestTimeoutMs: 300_000 });
   if (config.apiKey === undefined && !isLoopback(config.host)) {

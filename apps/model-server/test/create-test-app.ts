@@ -60,6 +60,8 @@ export function createTestApp(overrides: Partial<ModelServerParts> = {}): {
     }),
     readiness: {},
     maxBodyBytes: 1024 * 1024,
+    origins: [],
+    checkHost: false,
     ...overrides,
   });
   return { app, logLines };

@@ -36,7 +36,7 @@ export function messagesRoutes(parts: MessagesParts): Router {
     // The name of a model from another registry has slashes in it.
     .route('/alt/v1/models/*id')
     .get(async (request, response) => {
-      const id = (request.params['id'] as unknown as readonly string[]).join('/');
+      const id = request.params.id.join('/');
       response.json(renderModel(await catalogue.find(id)));
     })
     .all(onlyMethods('GET', 'HEAD'));
