@@ -9,7 +9,7 @@ import {
 import { embeddingsRequestSchema } from '@hearth/protocol-types/completions/embeddings-request';
 import { embeddingsResponseSchema } from '@hearth/protocol-types/completions/embeddings-response';
 import { errorSchema } from '@hearth/protocol-types/completions/error';
-import { modelListSchema, modelSchema } from '@hearth/protocol-types/completions/model';
+import { modelDeletedSchema, modelListSchema, modelSchema } from '@hearth/protocol-types/completions/model';
 import { rerankRequestSchema } from '@hearth/protocol-types/completions/rerank-request';
 import { rerankResponseSchema } from '@hearth/protocol-types/completions/rerank-response';
 import { responsesEventSchema } from '@hearth/protocol-types/completions/responses-event';
@@ -95,6 +95,13 @@ const operations: readonly Operation[] = [
     path: '/v1/models/{name}',
     summary: 'One model.',
     replies: json('The model.', modelSchema),
+  },
+  {
+    id: 'deleteModel',
+    method: 'delete',
+    path: '/v1/models/{name}',
+    summary: 'Removes a model and the files that no other model shares.',
+    replies: json('It is gone.', modelDeletedSchema),
   },
 ];
 
