@@ -12,6 +12,9 @@ import { cors } from './http/cors.js';
 import { dialectErrorHandler } from './http/dialect-error-handler.js';
 import { hostCheck } from './http/host-check.js';
 import { jsonBody } from './http/json-body.js';
+import { meteredGenerator } from './http/metrics/metered-generator.js';
+import { countRequests, metricsRoutes } from './http/metrics/metrics-routes.js';
+import { type EngineFigures, ServerMetrics } from './http/metrics/server-metrics.js';
 import { openApiRoutes } from './http/openapi/openapi-routes.js';
 import { unknownPath } from './http/unknown-path.js';
 import type { ModelCatalogue } from './models/model-catalogue.js';
@@ -36,6 +39,8 @@ export interface ModelServerParts {
   readonly generator: TextGenerator;
   /** Left out when the server has no key: then every credential is accepted and ignored. */
   readonly verifier?: TokenVerifier;
+  /** What the engine says of itself for /metrics; left out where there is none. */
+  readonly engineFigures?: () => EngineFigures;
   readonly logger: Logger;
   readonly readiness: ReadinessChecks;
   readonly maxBodyBytes: number;
@@ -46,12 +51,15 @@ export interface ModelServerParts {
 }
 
 /** Puts the server together from its parts. It never listens: that is the caller's affair. */
-export function createApp(parts: ModelServerParts): Express {
+export function createApp(given: ModelServerParts): Express {
+  const metrics = new ServerMetrics(given.engineFigures);
+  const parts = { ...given, generator: meteredGenerator(given.generator, metrics) };
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(requestId({ newId: newRequestId, headers: ['x-request-id', 'request-id'] }));
   app.use(accessLog(parts.logger));
+  app.use(countRequests(metrics));
   app.use((_request, response, next) => {
     response.setHeader('cache-control', 'no-store');
     response.setHeader('x-content-type-options', 'nosniff');
@@ -71,6 +79,7 @@ export function createApp(parts: ModelServerParts): Express {
     app.use(requireToken({ verifier: parts.verifier, realm: 'hearth', forms: ['bearer', 'x-api-key'] }));
   }
   app.use(readyzRoutes(parts.readiness, parts.logger));
+  app.use(metricsRoutes(metrics));
   const library = parts.library && libraryRoutes({ ...parts, library: parts.library });
   // Uploads are files of any size and not JSON, so they are taken before bodies are parsed.
   if (library) app.use(library.uploads);

@@ -32,6 +32,7 @@ export async function serve(config: ModelServerConfig): Promise<void> {
     catalogue,
     library,
     generator: engine,
+    engineFigures: () => engine.stats(),
     ...(config.apiKey === undefined ? {} : { verifier: singleKeyVerifier(config.apiKey) }),
     logger,
     readiness: { models: async () => void (await catalogue.list()) },
