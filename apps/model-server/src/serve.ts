@@ -27,6 +27,9 @@ export async function serve(config: ModelServerConfig): Promise<void> {
     logger,
   });
   const { catalogue } = library;
+  void library
+    .tidy(new Date())
+    .catch((error) => logger.warn({ err: error }, 'the model store was not tidied'));
   const engine = createEngine({ models: catalogue, settings: engineSettingsOf(config), logger });
   const app = createApp({
     catalogue,

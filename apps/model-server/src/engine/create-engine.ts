@@ -137,7 +137,12 @@ export function createEngine({ models, settings, logger }: EngineOptions): Engin
     },
 
     async unload(model) {
-      return await pool.unload((await models.resolve(model)).name);
+      // A model that has just been deleted is still in memory under its full name.
+      const name = await models.resolve(model).then(
+        (file) => file.name,
+        () => model,
+      );
+      return await pool.unload(name);
     },
 
     listLoaded: () => pool.list(),

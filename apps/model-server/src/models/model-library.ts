@@ -11,6 +11,7 @@ import type { BlobWriter } from './store/blob-writer.js';
 import { shortDigest } from './store/digest.js';
 import type { ManifestStore } from './store/manifest-store.js';
 import type { ModelPublisher } from './store/model-publisher.js';
+import type { StoreFolder } from './store/store-folder.js';
 import type { HttpClient } from './transfer/http-client.js';
 
 export interface ModelLibraryParts {
@@ -24,6 +25,7 @@ export interface ModelLibraryParts {
   readonly pusher: ModelPusher;
   readonly creator: ModelCreator;
   readonly client: HttpClient;
+  readonly folder: StoreFolder;
 }
 
 /** Everything that can be done with the models of this server, besides running them. */
@@ -116,6 +118,11 @@ export class ModelLibrary {
     report({ status: 'writing manifest' });
     report({ status: 'success' });
     return true;
+  }
+
+  /** Takes away what a program that died has left behind. */
+  async tidy(now: Date): Promise<void> {
+    await this.parts.folder.tidy(now);
   }
 
   /** Gives back the connections that are kept for the next download. */

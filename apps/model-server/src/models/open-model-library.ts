@@ -90,6 +90,18 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
     pull: (name, pullOptions) => puller.pull(parseModelName(name), pullOptions),
   });
   const pusher = new ModelPusher({ client, identity, manifests, blobs, retries });
-  const parts = { catalogue, bundled, manifests, blobs, writer, publisher, puller, pusher, creator, client };
+  const parts = {
+    folder,
+    catalogue,
+    bundled,
+    manifests,
+    blobs,
+    writer,
+    publisher,
+    puller,
+    pusher,
+    creator,
+    client,
+  };
   return new ModelLibrary(parts);
 }

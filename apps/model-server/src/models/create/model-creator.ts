@@ -6,10 +6,15 @@ import { parseModelName } from '../model-name.js';
 import type { PullOptions } from '../pull/model-puller.js';
 import type { ReportProgress } from '../pull/progress.js';
 import type { BlobStore } from '../store/blob-store.js';
-import { encodeManifest, type LayerDescriptor, layerMediaTypes } from '../store/manifest.js';
+import {
+  encodeManifest,
+  type LayerDescriptor,
+  layerMediaTypes,
+  ownTemplateAnnotation,
+} from '../store/manifest.js';
 import { writeModelConfig } from '../store/model-config.js';
 import type { ModelPublisher } from '../store/model-publisher.js';
-import { isJinja } from '../template/is-jinja.js';
+import { requireUsableTemplate } from '../template/usable-template.js';
 import type { BaseLayers } from './base-layers.js';
 import type { CreateSpec } from './create-spec.js';
 
@@ -83,14 +88,23 @@ export class ModelCreator {
     report: ReportProgress,
   ): Promise<readonly LayerDescriptor[]> {
     let layers = [...base];
-    const put = async (mediaType: string, text: string, options: { readonly keepOthers?: boolean } = {}) => {
-      const layer = await this.parts.blobs.writeText(mediaType, text);
+    const put = async (
+      mediaType: string,
+      text: string,
+      options: { readonly keepOthers?: boolean; readonly annotations?: Record<string, string> } = {},
+    ) => {
+      const written = await this.parts.blobs.writeText(mediaType, text);
+      const layer = options.annotations ? { ...written, annotations: options.annotations } : written;
       report({ status: `creating new layer ${layer.digest}` });
       if (options.keepOthers !== true) layers = layers.filter((one) => one.mediaType !== mediaType);
       if (!layers.some((one) => one.mediaType === mediaType && one.digest === layer.digest))
         layers.push(layer);
     };
-    if (spec.template !== undefined) await put(layerMediaTypes.template, spec.template);
+    if (spec.template !== undefined) {
+      await put(layerMediaTypes.template, spec.template, {
+        annotations: { [ownTemplateAnnotation]: 'true' },
+      });
+    }
     if (spec.system !== undefined) await put(layerMediaTypes.system, spec.system);
     for (const license of spec.licenses ?? []) {
       await put(layerMediaTypes.license, license, { keepOthers: true });
@@ -105,13 +119,6 @@ export class ModelCreator {
     }
     return layers;
   }
-}
-
-function requireUsableTemplate(template: string): void {
-  if (isJinja(template)) return;
-  throw new GenerationError('unsupported', 'the template must be a Jinja chat template', {
-    param: 'template',
-  });
 }
 
 function safeObject(text: string): object {

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, jest, test } from '@jest/globals';
 import { ggufBytes, largeGgufBytes } from '../../../test/gguf-bytes.js';
@@ -339,6 +339,23 @@ test('what an earlier run left torn is noticed and fetched anew', async () => {
   registry.fault = () => undefined;
   await pullWith(library, name);
   expect(large.equals(await readFile(blobFile(digest)))).toBe(true);
+});
+
+test('what dead programs have left is taken away in time, and not before', async () => {
+  const { store, library } = await arrange();
+  const draft = path.join(store, '.hearth', 'drafts', 'old');
+  const download = path.join(store, '.hearth', 'downloads', 'old.data');
+  for (const file of [draft, download]) {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, 'x');
+  }
+  const day = 24 * 60 * 60 * 1000;
+  await library.tidy(new Date());
+  expect(await filesBelow(store)).toHaveLength(2);
+  await library.tidy(new Date(Date.now() + 2 * day));
+  expect(await filesBelow(store)).toEqual([download]);
+  await library.tidy(new Date(Date.now() + 31 * day));
+  expect(await filesBelow(store)).toEqual([]);
 });
 
 test('a tag that moves to another model takes the old one’s files away, and only those', async () => {

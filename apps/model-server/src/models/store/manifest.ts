@@ -47,6 +47,9 @@ export type Manifest = z.output<typeof manifestSchema>;
 /** The annotation that keeps the file name of a shard, which the engine needs to find its neighbours. */
 export const fileNameAnnotation = 'org.opencontainers.image.title';
 
+/** Marks a template that was given by whoever made the model here; it goes before the one inside the GGUF. */
+export const ownTemplateAnnotation = 'dev.hearth.own-template';
+
 export function parseManifest(text: string): Manifest | undefined {
   try {
     return manifestSchema.parse(JSON.parse(text));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -46,10 +46,26 @@ export class StoreFolder {
     await syncFolder(path.dirname(target));
   }
 
+  /** Takes away what programs that died have left: drafts of a day ago, downloads that nobody took up for a month. */
+  async tidy(now: Date): Promise<void> {
+    const day = 24 * 60 * 60 * 1000;
+    await removeOlderThan(path.join(this.own, 'drafts'), now.getTime() - day);
+    await removeOlderThan(path.join(this.own, 'downloads'), now.getTime() - 30 * day);
+  }
+
   async draftPath(): Promise<string> {
     const folder = path.join(this.own, 'drafts');
     await mkdir(folder, { recursive: true });
     return path.join(folder, randomUUID());
+  }
+}
+
+async function removeOlderThan(folder: string, time: number): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const file = path.join(folder, name);
+    const info = await stat(file).catch(() => undefined);
+    if (info && info.mtimeMs < time) await rm(file, { force: true });
   }
 }
 

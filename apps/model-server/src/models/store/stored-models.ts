@@ -5,10 +5,10 @@ import type { GgufFacts, GgufFactsCache } from '../gguf/gguf-facts-cache.js';
 import { templateCapabilities } from '../gguf/model-facts.js';
 import type { ModelEntry, StoredMessage } from '../model-entry.js';
 import { displayModelName, type ModelReference } from '../model-name.js';
-import { isJinja } from '../template/is-jinja.js';
+import { engineTemplate } from '../template/usable-template.js';
 import type { BlobStore } from './blob-store.js';
 import { digestHex } from './digest.js';
-import { layerMediaTypes, layersOf, type Manifest, totalBytes } from './manifest.js';
+import { layerMediaTypes, layersOf, type Manifest, ownTemplateAnnotation, totalBytes } from './manifest.js';
 import type { ManifestStore, StoredManifest } from './manifest-store.js';
 import { parseModelConfig } from './model-config.js';
 import type { ShardLinks } from './shard-links.js';
@@ -82,7 +82,13 @@ export class StoredModels implements CatalogueSource {
       capabilities: withTemplate(facts?.capabilities ?? ['completion'], template),
       ggufPath,
       template: template ?? facts?.chatTemplate,
-      chatTemplate: template !== undefined && isJinja(template) ? template : undefined,
+      chatTemplate: engineTemplate({
+        template,
+        isOwn:
+          layersOf(manifest, layerMediaTypes.template).at(-1)?.annotations?.[ownTemplateAnnotation] ===
+          'true',
+        hasGgufTemplate: facts?.chatTemplate !== undefined,
+      }),
       system: await this.text(manifest, layerMediaTypes.system),
       licenses: licenses.flatMap((license) => (license === undefined ? [] : [license])),
       parameters: parseJson(parametersSchema, await this.text(manifest, layerMediaTypes.params)) ?? {},

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, jest, test } from '@jest/globals';
 import { Ollama } from 'ollama';
 import { ggufBytes, largeGgufBytes } from '../../../test/gguf-bytes.js';
+import { scriptedGenerator } from '../../../test/scripted-generator.js';
 import { startLibraryServer } from '../../../test/start-library-server.js';
 import { temporaryFolders } from '../../../test/temporary-folder.js';
 import { startTestRegistry, type TestRegistryOptions } from '../../../test/test-registry.js';
@@ -144,6 +145,62 @@ test('a model made from another has its own words and shares the big file', asyn
   });
   const large = (await readdir(path.join(store, 'blobs'))).filter((name) => name.includes('89ceedf0257f'));
   expect(large).toHaveLength(1);
+});
+
+test('the official client shows a model that was made here, and what is in memory', async () => {
+  const loaded = {
+    model: 'pirate:latest',
+    sizeBytes: 60_000_000,
+    sizeVramBytes: 0,
+    contextLength: 2048,
+    expiresAt: undefined,
+    busy: false,
+  };
+  const generator = scriptedGenerator([], { listLoaded: () => [loaded] });
+  const { client } = await arrange({ generator });
+  await client.create({
+    model: 'pirate',
+    from: 'ember',
+    system: 'Talk like a pirate.',
+    parameters: { seed: 3 },
+  });
+  const shown = await client.show({ model: 'pirate' });
+  expect(shown).toMatchObject({
+    system: 'Talk like a pirate.',
+    details: { parent_model: 'ember:latest', family: 'llama', quantization_level: 'Q8_0' },
+    capabilities: ['completion', 'tools', 'thinking'],
+  });
+  expect(shown.parameters).toMatch(/^seed\s+3$/m);
+  expect((await client.ps()).models).toMatchObject([{ name: 'pirate:latest', context_length: 2048 }]);
+});
+
+test('a deleted model leaves memory too', async () => {
+  const unloaded = new Promise<string>((resolve) => {
+    const generator = scriptedGenerator([], {
+      unload: async (model) => {
+        resolve(model);
+        return true;
+      },
+    });
+    void arrange({ generator }).then(({ client }) => client.delete({ model: 'ember' }));
+  });
+  expect(await unloaded).toBe('ember:latest');
+});
+
+test('a template of one’s own is used in either language, and one that cannot be used is refused', async () => {
+  const { client, library, send } = await arrange();
+  const jinja = '{% for message in messages %}{{ message.content }}{% endfor %}';
+  await client.create({ model: 'a', from: 'ember', template: jinja });
+  expect(await library.catalogue.resolve('a')).toMatchObject({ chatTemplate: jinja });
+  await client.create({ model: 'b', from: 'ember', template: 'Q: {{ .Prompt }} A: {{ .Response }}' });
+  expect((await library.catalogue.resolve('b')).chatTemplate).toContain('go_turn');
+  expect(await library.catalogue.find('b')).toMatchObject({
+    template: 'Q: {{ .Prompt }} A: {{ .Response }}',
+  });
+  for (const template of ['{{ .Nonsense }}', '{% for %}']) {
+    const reply = await send('POST', '/api/create', { model: 'c', from: 'ember', template });
+    expect([reply.status, template]).toEqual([400, template]);
+  }
 });
 
 test('a model made from a file that was uploaded by its digest', async () => {

@@ -1,0 +1,18 @@
+import path from 'node:path';
+import { createLogger } from '@hearth/service-kit/logger';
+import { openModelLibrary } from '../dist/models/open-model-library.js';
+
+// One pull in a process of its own, so that its memory can be told.
+const [storeFolder, name] = process.argv.slice(2);
+const library = openModelLibrary({
+  storeFolder,
+  modelFolders: [],
+  bundledModelPath: path.resolve(import.meta.dirname, '../../../models/ember/ember.gguf'),
+  logger: createLogger({ name: 'bench', level: 'silent', format: 'json' }),
+});
+const start = performance.now();
+await library.pull(name, { insecure: true, signal: new AbortController().signal, report: () => undefined });
+const seconds = (performance.now() - start) / 1000;
+process.send({ seconds, peakMegabytes: process.resourceUsage().maxRSS / 1024 });
+library.close();
+process.disconnect();

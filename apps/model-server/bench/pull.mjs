@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+// npm run bench:pull -- [--megabytes N] [--rounds N] [--json FILE]
+//
+// Pulls one large file over loopback from a registry in a process of its own, and fetches the same file with curl.
+// Both take turns; the figures are medians, and what counts is their ratio. A pull also verifies the SHA-256 and puts
+// the file on disk for good (fsync), which curl does not, so curl with sha256sum after it is shown as well.
+
+const { values: options } = parseArgs({
+  options: {
+    megabytes: { type: 'string', default: '1024' },
+    rounds: { type: 'string', default: '3' },
+    json: { type: 'string' },
+  },
+});
+const sizeBytes = Number(options.megabytes) * 1024 * 1024;
+const here = import.meta.dirname;
+const ember = path.resolve(here, '../../../models/ember/ember.gguf');
+const folder = await mkdtemp(path.join(tmpdir(), 'hearth-pull-'));
+const children = [];
+
+try {
+  const file = path.join(folder, 'model');
+  const digest = await makeFile(file);
+  const registry = await startRegistry(file, digest);
+  const rounds = [];
+  for (let round = 0; round < Number(options.rounds); round += 1) {
+    const curl = await timed(() =>
+      run('curl', ['-s', '-o', path.join(folder, 'curl'), `${registry}/v2/b/b/blobs/${digest}`]),
+    );
+    const sum = await timed(() => run('sha256sum', [path.join(folder, 'curl')]));
+    await rm(path.join(folder, 'curl'));
+    const pull = await pullOnce(registry);
+    rounds.push({ curl, curlAndSum: curl + sum, pull: pull.seconds, peakMegabytes: pull.peakMegabytes });
+    process.stderr.write(`round ${round + 1}: ${JSON.stringify(rounds.at(-1))}\n`);
+  }
+  const figures = {
+    megabytes: Number(options.megabytes),
+    curlMegabytesPerSecond: rate(rounds.map((one) => one.curl)),
+    curlAndSumMegabytesPerSecond: rate(rounds.map((one) => one.curlAndSum)),
+    pullMegabytesPerSecond: rate(rounds.map((one) => one.pull)),
+    peakMemoryMegabytes: median(rounds.map((one) => one.peakMegabytes)),
+  };
+  const ratio = (other) => (figures.pullMegabytesPerSecond / other).toFixed(2);
+  process.stdout.write(
+    [
+      `curl                 ${figures.curlMegabytesPerSecond.toFixed(0)} MB/s`,
+      `curl, then sha256sum ${figures.curlAndSumMegabytesPerSecond.toFixed(0)} MB/s`,
+      `hearth pull          ${figures.pullMegabytesPerSecond.toFixed(0)} MB/s, peak memory ${figures.peakMemoryMegabytes.toFixed(0)} MB`,
+      `ratio                ${ratio(figures.curlMegabytesPerSecond)} of curl, ${ratio(figures.curlAndSumMegabytesPerSecond)} of curl with sha256sum`,
+      '',
+    ].join('\n'),
+  );
+  if (options.json) await writeFile(options.json, JSON.stringify(figures, undefined, 2));
+} finally {
+  for (const child of children) child.kill();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** A sound GGUF header and then nothing but a hole: reading it costs no disk. */
+async function makeFile(file) {
+  await writeFile(file, (await readFile(ember)).subarray(0, 1024 * 1024));
+  const handle = await open(file, 'r+');
+  await handle.truncate(sizeBytes);
+  await handle.close();
+  const hash = createHash('sha256');
+  for await (const part of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(part);
+  return `sha256:${hash.digest('hex')}`;
+}
+
+async function startRegistry(file, digest) {
+  const child = spawn(process.execPath, [path.join(here, 'pull-registry.mjs'), file, digest], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  children.push(child);
+  return await new Promise((resolve) => child.once('message', resolve));
+}
+
+async function pullOnce(registry) {
+  const store = await mkdtemp(path.join(folder, 'store-'));
+  const child = spawn(process.execPath, [path.join(here, 'pull-once.mjs'), store, `${registry}/b/b:1`], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  children.push(child);
+  const result = await new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', (code) => reject(new Error(`the pull ended with ${code}`)));
+  });
+  await rm(store, { recursive: true });
+  return result;
+}
+
+async function timed(work) {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+}
+
+async function run(command, args) {
+  const child = spawn(command, args, { stdio: 'ignore' });
+  const code = await new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject));
+  if (code !== 0) throw new Error(`${command} ended with ${code}`);
+}
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+function rate(seconds) {
+  return Number(options.megabytes) / median(seconds);
+}
