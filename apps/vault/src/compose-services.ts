@@ -22,6 +22,7 @@ import { sessionRoutes } from './sessions/session-routes.js';
 import { createSessionService, type SessionService } from './sessions/session-service.js';
 import { configurePassport } from './sign-in/configure-passport.js';
 import { createFlowCookies } from './sign-in/flow-cookie.js';
+import { providerRoutes } from './sign-in/provider-routes.js';
 import type { ProviderSettings } from './sign-in/provider-settings.js';
 import { signInRoutes } from './sign-in/sign-in-routes.js';
 
@@ -94,10 +95,13 @@ export function composeServices(options: ComposeOptions): Services {
         sessionMaxSeconds: config.sessionMaxDays * 24 * 3600,
         logger,
       }),
-      sessionRoutes({ sessions, accounts, cookies }),
-      identityRoutes({ accounts, sessions }),
       composeApi({
         domain,
+        more: [
+          ...providerRoutes(providers),
+          ...sessionRoutes({ sessions, accounts, cookies }),
+          ...identityRoutes({ accounts }),
+        ],
         isFresh: ({ browserSession }) => browserSession !== undefined && sessions.isFresh(browserSession),
         version: packageVersion(new URL('../package.json', import.meta.url)),
       }),

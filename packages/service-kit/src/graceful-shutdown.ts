@@ -61,4 +61,6 @@ export function stopOnSignals(shutdown: () => Promise<void>): void {
     });
   }
   process.once('disconnect', () => void shutdown().then(() => process.exit(0)));
+  // Listening keeps a program alive for as long as its starter lives, also one that failed to start.
+  process.channel?.unref();
 }

@@ -7,6 +7,8 @@ export interface Cookies {
   read(request: Request): Readonly<Record<string, string | undefined>>;
   set(response: Response, name: string, value: string, maxAgeSeconds: number): void;
   clear(response: Response, name: string): void;
+  /** The header line that clears a cookie. */
+  clearing(name: string): string;
 }
 
 /**
@@ -17,12 +19,17 @@ export function createCookies(publicUrl: string): Cookies {
   const secure = new URL(publicUrl).protocol === 'https:';
   const prefix = secure ? '__Host-' : '';
   const options = { path: '/', httpOnly: true, secure, sameSite: 'lax' as const };
-  const write = (response: Response, name: string, value: string, maxAge: number) =>
-    response.append('set-cookie', stringifySetCookie({ name, value, ...options, maxAge }));
+  const line = (name: string, value: string, maxAge: number) =>
+    stringifySetCookie({ name, value, ...options, maxAge });
   return {
     names: { session: `${prefix}hearth`, flowPrefix: `${prefix}hearth-flow-` },
     read: (request) => parseCookie(request.headers.cookie ?? ''),
-    set: write,
-    clear: (response, name) => write(response, name, '', 0),
+    set: (response, name, value, maxAgeSeconds) => {
+      response.append('set-cookie', line(name, value, maxAgeSeconds));
+    },
+    clear: (response, name) => {
+      response.append('set-cookie', line(name, '', 0));
+    },
+    clearing: (name) => line(name, '', 0),
   };
 }

@@ -1,4 +1,3 @@
-import type { ProviderMessage } from '@hearth/protocol-types/vault/provider';
 import type { Logger } from '@hearth/service-kit/logger';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 
@@ -8,7 +7,7 @@ import { isLoopbackHost } from '../config/loopback.js';
 import { VaultError } from '../errors/vault-error.js';
 import type { Cookies } from '../http/cookies.js';
 import { requestFactsOf } from '../http/request-facts.js';
-import { sessionFor } from '../http/require-session.js';
+import { sessionFor } from '../http/session-for.js';
 import type { SessionService } from '../sessions/session-service.js';
 import type { SignInPassport } from './configure-passport.js';
 import { callbackPath } from './create-strategies.js';
@@ -36,9 +35,6 @@ const linkPage = '/settings/logins';
 /** The way to a provider and back. A provider without settings has no route at all. */
 export function signInRoutes(parts: SignInRouteParts): Router {
   const router = Router();
-  router.get('/api/providers', (_request, response) => {
-    response.json(parts.providers.map(providerMessage));
-  });
   router.use('/auth', onlyGet, onOurHost(parts.publicUrl));
   for (const provider of parts.providers) {
     router.get(`/auth/${provider.name}`, (request, response, next) => {
@@ -194,15 +190,5 @@ function onOurHost(publicUrl: string): RequestHandler {
     if (isAlias && request.query['code'] === undefined)
       response.redirect(307, `${publicUrl}${request.originalUrl}`);
     else next();
-  };
-}
-
-function providerMessage(provider: ProviderSettings): ProviderMessage {
-  return {
-    name: provider.name,
-    label: provider.label,
-    stand_in: provider.isStandIn,
-    sign_in_path: `/auth/${provider.name}`,
-    link_path: `/auth/link/${provider.name}`,
   };
 }
