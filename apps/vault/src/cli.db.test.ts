@@ -84,13 +84,11 @@ describe('hearth-vault', () => {
   ])(
     'serve has no stand-in %s',
     async (_where, env) => {
-      const vault = run(['serve'], { HEARTH_VAULT_STAND_IN: 'true', ...env });
-      const url = await vault.ready;
+      const vault = await serve({ HEARTH_VAULT_STAND_IN: 'true', ...env });
       const providers = (await (await fetch(`${vault.url}/api/providers`)).json()) as { stand_in: boolean }[];
       expect(providers.filter(({ stand_in }) => stand_in)).toEqual([]);
-      vault.child.kill('SIGTERM');
-      const { output } = await vault.ended;
-      expect(output).not.toContain('STAND-IN');
+      await vault.kill('SIGTERM');
+      expect(vault.output()).not.toContain('STAND-IN');
     },
     60_000,
   );

@@ -28,7 +28,9 @@ function servedRoutes(layers: readonly Layer[]): string[] {
       const methods = new Set(
         layer.route.stack.flatMap(({ method }) => (method === undefined ? [] : [method])),
       );
-      return [...methods].map((method) => `${method} ${layer.route?.path.replace(/:(\w+)/g, '{$1}')}`);
+      return [...methods].map(
+        (method) => `${method} ${String(layer.route?.path).replace(/:(\w+)/g, '{$1}')}`,
+      );
     }
     return layer.handle?.stack === undefined ? [] : servedRoutes(layer.handle.stack);
   });
