@@ -120,15 +120,15 @@ export const texts = {
     signOut: 'Sign out',
     openMenu: 'Open menu',
     closeMenu: 'Close menu',
-    palette: 'Search and commands',
-    searchButton: 'Search',
+    palette: 'Find or do',
+    paletteKey: 'Ctrl K',
     shortcuts: 'Keyboard shortcuts',
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
   },
 
   palette: {
-    title: 'Search and commands',
+    title: 'Find or do',
     placeholder: 'Type a command or the name of a secret',
     nothing: 'Nothing matches.',
     groups: { go: 'Go to', do: 'Do', vaults: 'Vaults', secrets: 'Secrets in this vault' },
@@ -148,7 +148,7 @@ export const texts = {
       {
         title: 'Everywhere',
         keys: [
-          ['Ctrl K', 'Search and commands'],
+          ['Ctrl K', 'Find anything, do anything'],
           ['?', 'This list'],
           ['g s', 'Go to secrets'],
           ['g t', 'Go to tokens'],
@@ -547,7 +547,7 @@ export const texts = {
     backupSteps: [
       [
         'Make a backup',
-        'One encrypted file with every vault, version and audit entry. Run this where the vault runs, from the folder of Hearth.',
+        'One encrypted file with every vault, version and audit entry. Run it where the vault runs; in a checkout, hearth-vault is node apps/vault/dist/cli.js.',
       ],
       [
         'Keep the master key elsewhere',
@@ -556,9 +556,9 @@ export const texts = {
       ['Try it', 'Restore into an empty database now and then. A backup that was never restored is a hope.'],
     ] as readonly (readonly [string, string])[],
     backupCommands: [
-      'npx hearth-vault backup hearth.backup',
+      'hearth-vault backup hearth.backup',
       undefined,
-      'npx hearth-vault restore hearth.backup',
+      'hearth-vault restore hearth.backup',
     ] as readonly (string | undefined)[],
     copyCommand: 'Copy command',
   },

@@ -15,6 +15,9 @@ export interface TestChromium {
   close(): Promise<void>;
 }
 
+/** One step of a journey; generous for a busy machine, and below the time of a whole test. */
+const stepTimeoutMs = 15_000;
+
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -45,6 +48,7 @@ export async function startChromium(): Promise<TestChromium> {
 /** Opens a page that notes every fault; `origins` are the only places it may talk to. */
 export async function watchedPage(context: BrowserContext, origins: readonly string[]): Promise<WatchedPage> {
   const page = await context.newPage();
+  page.setDefaultTimeout(stepTimeoutMs);
   const faults: string[] = [];
   await page.exposeFunction('noteCspViolation', (text: string) => faults.push(`policy: ${text}`));
   await page.addInitScript(() => {

@@ -40,8 +40,8 @@ export function Sidebar({ open, onClose, onPalette, onShortcuts }: SidebarProps)
           </Link>
           {open && <IconButton icon="close" label={texts.shell.closeMenu} onClick={onClose} />}
         </div>
-        <Button icon="search" onClick={onPalette} aria-label={texts.shell.palette}>
-          {texts.shell.searchButton} <kbd>Ctrl K</kbd>
+        <Button icon="search" onClick={onPalette}>
+          {texts.shell.palette} <kbd>{texts.shell.paletteKey}</kbd>
         </Button>
         <nav className="nav" aria-label={texts.shell.nav}>
           <div className="nav-group">
