@@ -2,6 +2,8 @@ import type { RequestHandler } from 'express';
 import { GenerationError } from '../generation/generation-error.js';
 
 const localNames = new Set(['localhost', '127.0.0.1', '[::1]', '0.0.0.0']);
+/** Programs on this machine that show pages of their own; no website can have such an origin. */
+const desktopSchemes = new Set(['app:', 'tauri:', 'vscode-webview:', 'vscode-file:']);
 
 /**
  * Lets pages of this machine and of the configured origins call the server, with whatever headers their client
@@ -42,6 +44,7 @@ export function cors(configured: readonly string[]): RequestHandler {
 
 function isLocal(origin: string): boolean {
   const url = urlOf(origin);
+  if (url && desktopSchemes.has(url.protocol)) return true;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return false;
   return localNames.has(url.hostname) || url.hostname.endsWith('.localhost');
 }

@@ -12,6 +12,8 @@ describe('pages of other origins', () => {
     'https://127.0.0.1:8443',
     'http://[::1]:3000',
     'http://app.localhost',
+    'app://obsidian.md',
+    'vscode-webview://1a2b',
     'https://chat.example',
     'chrome-extension://abcdef',
   ])('%s may call, and read the headers it needs', async (origin) => {
@@ -136,6 +138,16 @@ describe('bodies', () => {
   test.each(['null', '3', '"text"', '[]', 'true'])('%s is JSON but no request: 400', async (text) => {
     const response = await request(app).post('/api/chat').send(text).expect(400);
     expect(response.body).toEqual({ error: 'the request body must be an object' });
+  });
+
+  test.each([
+    ['/api/chat', '{"model":"ember","messages":[{"role":"user","content":"Hi"}],"format":NESTED}'],
+    ['/alt/v1/messages', '{"model":"ember","messages":[{"role":"user","content":"Hi"}],"metadata":NESTED}'],
+  ])('nested deeper than anything could walk through are a 400 at %s', async (path, body) => {
+    const nested = (depth: number) => body.replace('NESTED', `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+    const { text } = await request(app).post(path).send(nested(1500)).expect(400);
+    expect(text).toContain('nested deeper than 128 levels');
+    await request(app).post(path).send(nested(100)).expect(200);
   });
 
   test('replies are never stored and never packed', async () => {

@@ -1,16 +1,18 @@
 import { Router } from 'express';
 import { onlyMethods } from '../unknown-path.js';
-import { openApiDocument } from './openapi-document.js';
+import { type OpenApiDocument, openApiDocument } from './openapi-document.js';
 import type { ApiFamily } from './operation.js';
 
 /** The description of each family, and one page that says where they are. */
 export function openApiRoutes(families: readonly ApiFamily[], version: string): Router {
   const router = Router();
   for (const family of families) {
-    const document = openApiDocument(family, version);
+    // Made when first asked for: most servers are never asked, and all should start quickly.
+    let document: OpenApiDocument | undefined;
     router
       .route(family.documentPath)
       .get((_request, response) => {
+        document ??= openApiDocument(family, version);
         response.json(document);
       })
       .all(onlyMethods('GET', 'HEAD'));

@@ -77,6 +77,12 @@ describe('the official client, with nothing changed but its address', () => {
     expect(streamed.usage.output_tokens).toBe(plain.usage.output_tokens);
   });
 
+  test('streams however many tokens are allowed, where it refuses to wait for them in one piece', async () => {
+    const { client, generator } = await serve();
+    await client.messages.stream({ ...ask, max_tokens: 64_000 }).finalMessage();
+    expect(generator.requests[0]?.maxTokens).toBe(64_000);
+  });
+
   test('makes a full round trip with a tool', async () => {
     const { client, generator } = await serve((request) =>
       request.prompt.kind === 'chat' && request.prompt.messages.at(-1)?.role === 'tool'

@@ -2,6 +2,7 @@ import { type EmbedRequest, embedRequestSchema } from '@hearth/protocol-types/ru
 import type { EmbedResponse } from '@hearth/protocol-types/runner/embed-response';
 import { embeddingsRequestSchema } from '@hearth/protocol-types/runner/embeddings-request';
 import type { EmbeddingsResponse } from '@hearth/protocol-types/runner/embeddings-response';
+import { addAccessFacts } from '@hearth/service-kit/access-log';
 import type { RequestHandler } from 'express';
 import { abortOnDisconnect } from '../../http/abort-on-disconnect.js';
 import { modelDefaults } from '../../http/model-defaults.js';
@@ -37,6 +38,7 @@ export function embedHandler({ catalogue, generator }: RunnerParts): RequestHand
       },
       signal,
     );
+    addAccessFacts(response, { model: body.model, prompt_tokens: result.promptTokens });
     response.json({
       model: body.model,
       embeddings: result.vectors.map((vector) => [...vector]),
@@ -59,7 +61,7 @@ export function embeddingsHandler({ catalogue, generator }: RunnerParts): Reques
       response.json({ embedding: [] } satisfies EmbeddingsResponse);
       return;
     }
-    const { vectors } = await generator.embed(
+    const { vectors, promptTokens } = await generator.embed(
       {
         model: body.model,
         inputs: [body.prompt],
@@ -69,6 +71,7 @@ export function embeddingsHandler({ catalogue, generator }: RunnerParts): Reques
       },
       signal,
     );
+    addAccessFacts(response, { model: body.model, prompt_tokens: promptTokens });
     response.json({ embedding: [...(vectors[0] ?? [])] } satisfies EmbeddingsResponse);
   };
 }
