@@ -15,7 +15,6 @@ export class ChunkJournal {
     private readonly file: FileHandle,
     readonly chunkCount: number,
     readonly done: Uint8Array,
-    private end: number,
   ) {}
 
   /** Opens the journal of a file of this size; one that belongs to another size is begun anew. */
@@ -30,7 +29,7 @@ export class ChunkJournal {
     if (!content.subarray(0, headerBytes).equals(header)) {
       await file.truncate(0);
       await file.appendFile(header);
-      return new ChunkJournal(file, chunkCount, done, headerBytes);
+      return new ChunkJournal(file, chunkCount, done);
     }
     const records = Math.floor((content.length - headerBytes) / 4);
     for (let record = 0; record < records; record += 1) {
@@ -39,7 +38,7 @@ export class ChunkJournal {
     }
     const end = headerBytes + records * 4;
     if (end !== content.length) await file.truncate(end);
-    return new ChunkJournal(file, chunkCount, done, end);
+    return new ChunkJournal(file, chunkCount, done);
   }
 
   async add(chunks: readonly number[]): Promise<void> {
@@ -48,14 +47,12 @@ export class ChunkJournal {
       record.writeUInt32LE(chunk, position * 4);
       this.done[chunk] = 1;
     }
-    this.end += record.length;
-    await this.file.appendFile(record);
+    await this.file.write(record);
   }
 
   /** Nothing on disk counts any more. */
   async forget(): Promise<void> {
     this.done.fill(0);
-    this.end = headerBytes;
     await this.file.truncate(headerBytes);
   }
 

@@ -151,28 +151,33 @@ class FileDownload {
   }
 
   private async receive(reply: RangeReply, span: Span, backOff: BackOff): Promise<void> {
-    let pending: Buffer[] = [];
-    let pendingBytes = 0;
+    // Two buffers take turns, one filling while the other goes to disk. Copying into them is far cheaper than keeping
+    // the socket's own small ones alive until they are written.
+    let filling = Buffer.allocUnsafeSlow(writeBytes);
+    let resting = Buffer.allocUnsafeSlow(writeBytes);
+    let filled = 0;
     let writing: Promise<void> = Promise.resolve();
     const flush = async () => {
       await writing;
-      const parts = pending;
-      const at = span.position - pendingBytes;
-      pending = [];
-      pendingBytes = 0;
-      writing = this.file.write(parts, at).then(this.onProgress);
+      const content = filling.subarray(0, filled);
+      writing = this.file.write(content, span.position - filled).then(this.onProgress);
       // A disk error is met at the next flush; until then it must not count as unhandled.
       writing.catch(() => undefined);
+      [filling, resting] = [resting, filling];
+      filled = 0;
     };
     try {
       for await (const received of reply.body as AsyncIterable<Buffer>) {
         const part = received.subarray(0, Math.max(0, span.end - span.position));
-        pending.push(part);
-        pendingBytes += part.length;
-        span.position += part.length;
+        for (let taken = 0; taken < part.length; ) {
+          const copied = part.copy(filling, filled, taken);
+          taken += copied;
+          filled += copied;
+          span.position += copied;
+          if (filled === filling.length) await flush();
+        }
         span.movedAt = Date.now();
         backOff.reset();
-        if (pendingBytes >= writeBytes) await flush();
         if (span.position >= span.end) break;
       }
     } catch (error) {

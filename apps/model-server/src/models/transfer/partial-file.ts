@@ -7,6 +7,9 @@ import { missingGaps } from './span-plan.js';
 /** Below this a thread for hashing costs more than it saves. */
 const hashBehindFromBytes = 32 * chunkBytes;
 
+/** The hasher is told of progress in steps of this many chunks. */
+const hashChunks = 8;
+
 /** A file that is being downloaded: its bytes, the journal of what has arrived, and its hash so far. */
 export class PartialFile {
   private readonly written: Uint32Array;
@@ -72,19 +75,14 @@ export class PartialFile {
     return missingGaps(this.journal.done, this.sizeBytes);
   }
 
-  async write(parts: readonly Buffer[], position: number): Promise<void> {
-    const length = parts.reduce((total, part) => total + part.length, 0);
-    if (length === 0) return;
-    const { bytesWritten } = await this.data.writev(parts, position);
-    // The disk may take less than all at once; the rest goes the plain way.
-    if (bytesWritten < length) {
-      const all = Buffer.concat(parts);
-      let done = bytesWritten;
-      while (done < length) {
-        done += (await this.data.write(all, done, length - done, position + done)).bytesWritten;
-      }
+  async write(content: Buffer, position: number): Promise<void> {
+    let done = 0;
+    // The disk may take less than all at once.
+    while (done < content.length) {
+      const left = content.length - done;
+      done += (await this.data.write(content, done, left, position + done)).bytesWritten;
     }
-    await this.record(position, length);
+    if (content.length > 0) await this.record(position, content.length);
   }
 
   private async record(position: number, length: number): Promise<void> {
@@ -108,7 +106,8 @@ export class PartialFile {
     while (this.complete < chunkCount && done[this.complete] === 1) this.complete += 1;
     if (this.sizeBytes < hashBehindFromBytes) return;
     this.hasher ??= new FileHasher(this.dataPath);
-    this.hasher.advance(this.complete * chunkBytes - (this.complete === chunkCount ? chunkBytes : 0));
+    const upTo = Math.floor(this.complete / hashChunks) * hashChunks * chunkBytes;
+    this.hasher.advance(Math.min(upTo, this.sizeBytes));
   }
 
   /** Starts over: nothing that is on disk counts. */
