@@ -8,6 +8,7 @@ import { packageVersion } from '@hearth/service-kit/package-version';
 import { requestId } from '@hearth/service-kit/request-id';
 import express, { type Express } from 'express';
 import type { TextGenerator } from './generation/text-generator.js';
+import { bodyDeadline } from './http/body-deadline.js';
 import { cors } from './http/cors.js';
 import { dialectErrorHandler } from './http/dialect-error-handler.js';
 import { hostCheck } from './http/host-check.js';
@@ -59,6 +60,13 @@ export function createApp(given: ModelServerParts): Express {
   app.disable('etag');
   app.use(requestId({ newId: newRequestId, headers: ['x-request-id', 'request-id'] }));
   app.use(accessLog(parts.logger));
+  app.use(
+    bodyDeadline({
+      wholeBodyMs: 300_000,
+      silenceMs: 60_000,
+      isUpload: (path) => path.startsWith('/api/blobs/'),
+    }),
+  );
   app.use(countRequests(metrics));
   app.use((_request, response, next) => {
     response.setHeader('cache-control', 'no-store');

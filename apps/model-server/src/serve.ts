@@ -43,7 +43,8 @@ export async function serve(config: ModelServerConfig): Promise<void> {
     origins: config.origins,
     checkHost: isLoopback(config.host),
   });
-  const { server, url } = await listen(app, config, { ...defaultServerLimits, requestTimeoutMs: 300_000 });
+  // The app itself watches bodies: a model may take longer to upload than any one limit for all.
+  const { server, url } = await listen(app, config, { ...defaultServerLimits, requestTimeoutMs: 0 });
   if (config.apiKey === undefined && !isLoopback(config.host)) {
     logger.warn(
       { host: config.host },
