@@ -83,6 +83,18 @@ test('where every loaded model is busy, the next one waits until one is not', as
   expect(loadedNames(engine)).toEqual(['second:latest']);
 });
 
+test('a load that nobody waits for any more takes no room', async () => {
+  const engine = opened({ settings: { maxLoadedModels: 1 } });
+  const { iterator } = await startReading(engine, endless({ model: 'first:latest', maxTokens: 60 }));
+  const control = new AbortController();
+  const second = run(engine, chat('who are you?', { model: 'second:latest' }), control.signal);
+  control.abort();
+  expect((await errorOf(second)).code).toBe('cancelled');
+  await readToEnd(iterator);
+  await run(engine, chat('who are you?', { model: 'first:latest', maxTokens: 1 }));
+  expect(loadedNames(engine)).toEqual(['first:latest']);
+});
+
 test('a model that does not fit is refused with both numbers, and nothing is left running', async () => {
   const engine = opened({ settings: { memoryLimitBytes: 20 * 2 ** 20 } });
   const error = await errorOf(run(engine, chat('hello')));

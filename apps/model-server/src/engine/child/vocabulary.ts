@@ -4,22 +4,12 @@ import { GenerationError } from '../../generation/generation-error.js';
 import type { TokenLogprob } from '../../generation/generation-event.js';
 import type { SampledToken } from './token-source.js';
 
-/** Control tokens that stand for output and not for the frame around it: the parsers look for their text. */
-const meaningfulControlTokens = new Set([
-  '<think>',
-  '</think>',
-  '[THINK]',
-  '[/THINK]',
-  '<tool_call>',
-  '</tool_call>',
-  '[TOOL_CALLS]',
-  '[ARGS]',
-  '[CALL_ID]',
-  '<|python_tag|>',
-  '<|tool_call|>',
-  '<|channel|>',
-  '<|message|>',
-]);
+/**
+ * Control tokens that stand for output and not for the frame around it, in all families: marks of thoughts, of tool calls
+ * and of channels. The parsers look for their text; turn and role marks stay hidden.
+ */
+const meaningfulControlToken =
+  /think|thought|tool|call|args|arg_|action|function|python_tag|channel|message|constrain|^<\|(start|end)\|>$/i;
 
 /** What the engine asks of a model's vocabulary, free of the binding's types. */
 export class Vocabulary {
@@ -98,7 +88,7 @@ export class Vocabulary {
     if (shown === undefined) {
       shown =
         !this.#model.getTokenAttributes(token as Token).control ||
-        meaningfulControlTokens.has(this.detokenizeAll([token]));
+        meaningfulControlToken.test(this.detokenizeAll([token]));
       this.#shown.set(token, shown);
     }
     return shown;

@@ -110,6 +110,12 @@ export class ModelPool {
     if (this.#closing.signal.aborted) throw new GenerationError('stopping', 'the server is stopping');
   }
 
+  /** All who waited for this load may have gone while it waited for room: nobody is unloaded for it then. */
+  #throwIfUnwanted(entry: ModelEntry): void {
+    this.#throwIfClosed();
+    if (entry.users === 0) throw new GenerationError('cancelled', 'nobody waits for the model any more');
+  }
+
   #expiryOf(entry: ModelEntry): Date | undefined {
     if (entry.keepAlive === 'forever') return undefined;
     return new Date(entry.expiresAt ?? Date.now() + entry.keepAlive.seconds * 1000);
@@ -240,7 +246,7 @@ export class ModelPool {
 
   async #makeRoomByCount(entry: ModelEntry): Promise<void> {
     for (;;) {
-      this.#throwIfClosed();
+      this.#throwIfUnwanted(entry);
       const others = this.#others(entry);
       if (others.length < this.#settings.maxLoadedModels) return;
       await this.#evictOrWait(others);
@@ -249,7 +255,7 @@ export class ModelPool {
 
   async #makeRoomForBytes(entry: ModelEntry, plan: LoadPlan): Promise<number> {
     for (;;) {
-      this.#throwIfClosed();
+      this.#throwIfUnwanted(entry);
       const others = this.#others(entry);
       const available = this.#availableBytes(others);
       const choice = chooseContext(plan, available);
