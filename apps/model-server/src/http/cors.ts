@@ -3,7 +3,7 @@ import { GenerationError } from '../generation/generation-error.js';
 
 const localNames = new Set(['localhost', '127.0.0.1', '[::1]', '0.0.0.0']);
 /** Programs on this machine that show pages of their own; no website can have such an origin. */
-const desktopSchemes = new Set(['app:', 'tauri:', 'vscode-webview:', 'vscode-file:']);
+const desktopSchemes = new Set(['app:', 'file:', 'tauri:', 'vscode-webview:', 'vscode-file:']);
 
 /**
  * Lets pages of this machine and of the configured origins call the server, with whatever headers their client

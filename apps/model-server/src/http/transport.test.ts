@@ -13,6 +13,7 @@ describe('pages of other origins', () => {
     'http://[::1]:3000',
     'http://app.localhost',
     'app://obsidian.md',
+    'file://',
     'vscode-webview://1a2b',
     'https://chat.example',
     'chrome-extension://abcdef',
@@ -28,7 +29,6 @@ describe('pages of other origins', () => {
     'https://chat.example.evil.example',
     'http://localhost.evil.example',
     'null',
-    'file://',
   ])('%s may not, with or without a preflight', async (origin) => {
     const response = await request(app)
       .post('/api/generate')

@@ -9,7 +9,7 @@ import { modelDefaults } from '../../http/model-defaults.js';
 import { parseBody } from '../../http/parse-body.js';
 import { parseKeepAlive } from '../../http/parse-keep-alive.js';
 import type { ModelEntry } from '../../models/model-entry.js';
-import { findModel } from './find-model.js';
+import { findEmbedder } from './find-model.js';
 import { loadOrUnload } from './load-only.js';
 import { nanoseconds } from './render-line.js';
 import type { RunnerParts } from './runner-parts.js';
@@ -19,7 +19,7 @@ export function embedHandler({ catalogue, generator }: RunnerParts): RequestHand
   return async (request, response) => {
     const body = parseBody(request, embedRequestSchema);
     const signal = abortOnDisconnect(response);
-    const model = await findModel(catalogue, body.model);
+    const model = await findEmbedder(catalogue, body.model);
     const stay = stayOf(body, model);
     const inputs = body.input == null || body.input === '' ? [] : [body.input].flat();
     if (inputs.length === 0) {
@@ -54,7 +54,7 @@ export function embeddingsHandler({ catalogue, generator }: RunnerParts): Reques
   return async (request, response) => {
     const body = parseBody(request, embeddingsRequestSchema);
     const signal = abortOnDisconnect(response);
-    const model = await findModel(catalogue, body.model);
+    const model = await findEmbedder(catalogue, body.model);
     const stay = stayOf(body, model);
     if (!body.prompt) {
       await loadOrUnload(generator, { model, ...stay }, signal);

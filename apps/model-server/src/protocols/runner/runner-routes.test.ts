@@ -441,6 +441,15 @@ describe('embeddings', () => {
       .expect(200, { embedding: [3, 4] });
   });
 
+  test('an unknown model is a 404 with the words that clients look for', async () => {
+    const { app } = appWith(generator());
+    for (const path of ['/api/embed', '/api/embeddings']) {
+      const { body } = await request(app).post(path).send({ model: 'nope' }).expect(404);
+      expect(body).toEqual({ error: 'model "nope" not found, try pulling it first' });
+      await request(app).post(path).send({ model: '' }).expect(400, { error: 'model is required' });
+    }
+  });
+
   test('an input that is no text is a 400', async () => {
     const { app } = appWith(generator());
     const response = await request(app).post('/api/embed').send({ model: 'ember', input: 3 }).expect(400);
