@@ -154,10 +154,9 @@ describe('the embedded Postgres', () => {
     const before = readPostmasterFile(clusterIn(folder));
     if (!before) throw new Error('no server runs');
     process.kill(before.pid, 'SIGKILL');
-    for (;;) {
-      const answer = await query(server, 'select 1 as one').catch(() => undefined);
-      if (answer && readPostmasterFile(clusterIn(folder))?.pid !== before.pid) break;
-    }
+    // It answers a moment before its owner has it back, so the owner's lock is waited for.
+    const locked = () => query(server, "select 1 from pg_locks where locktype = 'advisory'").catch(() => []);
+    while ((await locked()).length === 0 || readPostmasterFile(clusterIn(folder))?.pid === before.pid);
     await expect(start()).rejects.toThrow(/another hearth-vault/);
   }, 60_000);
 
