@@ -120,7 +120,7 @@ export const texts = {
     signOut: 'Sign out',
     openMenu: 'Open menu',
     closeMenu: 'Close menu',
-    palette: 'Find or do',
+    palette: 'Quick search',
     paletteKey: 'Ctrl K',
     shortcuts: 'Keyboard shortcuts',
     theme: 'Theme',
@@ -128,7 +128,7 @@ export const texts = {
   },
 
   palette: {
-    title: 'Find or do',
+    title: 'Quick search',
     placeholder: 'Type a command or the name of a secret',
     nothing: 'Nothing matches.',
     groups: { go: 'Go to', do: 'Do', vaults: 'Vaults', secrets: 'Secrets in this vault' },
@@ -202,7 +202,6 @@ export const texts = {
     deleteAbout:
       'All its secrets, in every environment and version, go with it. Tokens limited to it stop working.',
     deleted: (name: string) => `Vault ${name} deleted`,
-    encrypted: 'Encrypted',
   },
 
   secrets: {
@@ -240,7 +239,6 @@ export const texts = {
     emptyTitle: 'Bring your first secrets',
     emptyAbout:
       'Paste the text of a .env file anywhere on this page, or drop the file here. You see what will change before anything is written.',
-    dropHere: 'Drop a .env file to import it',
     expires: (when: string) => `expires ${when}`,
   },
 
@@ -360,7 +358,6 @@ export const texts = {
     done: (env: string, added: number, changed: number) =>
       `Imported into ${env}: ${added} new, ${changed} changed`,
     tooLarge: 'The file is larger than 1 MiB.',
-    noText: 'Paste or choose something to import.',
   },
 
   export: {
@@ -420,9 +417,7 @@ export const texts = {
       [86_400, '24 hours'],
     ] as readonly (readonly [number, string])[],
     vaultsLimited: (number: number) => count(number, 'vault', 'vaults'),
-    uses: (number: number) => count(number, 'minute of use', 'minutes of use'),
     from: (ip: string) => `from ${ip}`,
-    inactiveHidden: (number: number) => `${number} expired or revoked not shown`,
   },
 
   tokenForm: {

@@ -80,7 +80,7 @@ describe('axe finds nothing, in light and dark,', () => {
       ['n', 'Add a secret'],
       ['i', 'Import secrets'],
       ['?', 'Keyboard shortcuts'],
-      ['Control+k', 'Find or do'],
+      ['Control+k', 'Quick search'],
     ] as const) {
       await page.keyboard.press(key);
       await page.getByRole('dialog', { name }).waitFor();

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { startTestVault, type TestVault } from '../../test/start-test-vault.js';
@@ -210,6 +211,61 @@ describe('the console', () => {
     await page.getByText('You are signed out.').waitFor();
     await page.goto(`${vault.url}/secrets`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  }, 60_000);
+
+  test('leads to the sign-in page when the session has ended meanwhile, and shows nothing of before', async () => {
+    await signIn(page, vault, 'ended');
+    await importByPaste(page, 'LEFT_BEHIND=1');
+    await page.getByRole('rowheader', { name: 'LEFT_BEHIND' }).waitFor();
+    await context.clearCookies();
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(page.url()).toBe(`${vault.url}/signin?return_to=%2Fsecrets%2Ftokens`);
+    expect(await documentText(page)).not.toContain('LEFT_BEHIND');
+  }, 60_000);
+
+  test('adds with a generated value to several environments, moves to the trash and back, exports, and audits it all', async () => {
+    await signIn(page, vault, 'keeper');
+    await page.keyboard.press('n');
+    const add = page.getByRole('dialog', { name: 'Add a secret' });
+    await add.getByLabel('Key').fill('SIGNING_KEY');
+    await add.getByRole('button', { name: 'Generate' }).click();
+    await add.getByRole('radio', { name: 'Hex' }).check();
+    await add.getByRole('button', { name: 'Use it' }).click();
+    const generated = await add.getByLabel('Value').inputValue();
+    expect(generated).toMatch(/^[0-9a-f]{64}$/);
+    await add.getByLabel('prod').check();
+    await add.getByLabel('Note').fill('signs links');
+    await add.getByLabel('Tags').fill('web, auth');
+    await add.getByRole('button', { name: 'Save' }).click();
+    const row = page.getByRole('row', { name: /SIGNING_KEY/ });
+    await row.getByText('signs links').waitFor();
+    expect(await row.getByText('Missing').count()).toBe(1);
+    expect(await documentText(page)).not.toContain(generated);
+
+    await row.getByRole('gridcell').first().focus();
+    await page.keyboard.press('Delete');
+    await page.getByText('Moved SIGNING_KEY (dev) to the trash').waitFor();
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('The trash is empty').waitFor();
+    await page.getByRole('link', { name: 'Back to secrets' }).click();
+
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByLabel('Format').selectOption('JSON');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('dev.json');
+    expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toEqual({ SIGNING_KEY: generated });
+
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByLabel('What').selectOption('Exports');
+    await page.getByRole('row', { name: /secret\.export/ }).waitFor();
+    await page.getByRole('row', { name: /secret\.create/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Check the chain' }).click();
+    await page.getByText(/The chain is whole/).waitFor();
   }, 60_000);
 });
 

@@ -8,6 +8,7 @@ import { apiHeaders } from '../http/security/api-headers.js';
 import { consoleRoutes } from './console-routes.js';
 
 const publicUrl = 'http://127.0.0.1:3999';
+const script = '// code\n'.repeat(100);
 let folder: string;
 let app: Express;
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
   await mkdir(`${folder}assets`);
   await writeFile(`${folder}index.html`, '<!doctype html><title>Hearth vault</title>');
   await writeFile(`${folder}theme.js`, '// theme');
-  await writeFile(`${folder}assets/index-abc.js`, '// code');
+  await writeFile(`${folder}assets/index-abc.js`, script);
   app = express();
   app.use(apiHeaders(publicUrl), consoleRoutes(publicUrl, folder));
 });
@@ -57,6 +58,22 @@ describe('the console pages', () => {
     expect(built.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     const plain = await request(app).get('/theme.js').expect(200);
     expect(plain.headers['cache-control']).toBe('public, max-age=0');
+  });
+
+  test('send built files compressed to whoever takes it, and plain to others', async () => {
+    const code = await request(app).get('/assets/index-abc.js').set('accept-encoding', 'gzip').expect(200);
+    expect(code.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'content-type': 'text/javascript; charset=utf-8',
+      vary: 'accept-encoding',
+    });
+    expect(code.text).toBe(script);
+    const plain = await request(app)
+      .get('/assets/index-abc.js')
+      .set('accept-encoding', 'identity')
+      .expect(200);
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.text).toBe(script);
   });
 
   test('show a person the page for a dead link with 404, and leave programs to the API', async () => {

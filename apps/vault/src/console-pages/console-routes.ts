@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import express, { type RequestHandler, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { pageHeaders } from '../http/security/page-headers.js';
+import { builtFiles } from './built-files.js';
 
 /** Where the build of the console lies: beside the vault's own code. */
 export const builtConsole = fileURLToPath(new URL('../../dist/console/', import.meta.url));
@@ -9,7 +10,7 @@ export const builtConsole = fileURLToPath(new URL('../../dist/console/', import.
 /** The addresses that the console's own router knows (console/src/routes). */
 const knownPages = /^\/($|signin$|secrets(\/|$)|settings(\/|$))/;
 /** Files at the root whose names do not change with their content. */
-const plainFiles = /^\/[a-z]+\.(svg|js|md)$/;
+const plainFiles = /^[a-z]+\.(svg|js|md)$/;
 /** Paths that belong to programs: what is missing there is a problem document, never a page. */
 const notPages = /^\/(api|auth|assets|healthz|readyz|docs)(\/|$)/;
 
@@ -23,8 +24,8 @@ export function consoleRoutes(publicUrl: string, folder = builtConsole): Router 
   const pageFile = `${folder}index.html`;
   if (!existsSync(pageFile)) return router;
   const page = readFileSync(pageFile, 'utf8');
-  router.use('/assets', filesOf(`${folder}assets`, 'public, max-age=31536000, immutable'));
-  router.get(plainFiles, filesOf(folder, 'public, max-age=0'));
+  router.use('/assets', builtFiles(`${folder}assets`, /./, 'public, max-age=31536000, immutable'));
+  router.use(builtFiles(folder, plainFiles, 'public, max-age=0'));
   router.get('/{*path}', onlyPages, pageHeaders(publicUrl), (request, response) => {
     response
       .status(knownPages.test(request.path) ? 200 : 404)
@@ -32,15 +33,6 @@ export function consoleRoutes(publicUrl: string, folder = builtConsole): Router 
       .send(page);
   });
   return router;
-}
-
-function filesOf(folder: string, cacheControl: string): RequestHandler {
-  return express.static(folder, {
-    index: false,
-    etag: false,
-    redirect: false,
-    setHeaders: (response) => response.setHeader('cache-control', cacheControl),
-  });
 }
 
 const onlyPages: RequestHandler = (request, _response, next) => {

@@ -1,5 +1,5 @@
 import type { AuditEventMessage, AuditVerificationMessage } from '@hearth/protocol-types/vault/audit';
-import { callApi, callJson, withQuery } from './client.js';
+import { callApi, callJson, nextLink, withQuery } from './client.js';
 
 export interface AuditFilters {
   readonly action?: string | undefined;
@@ -36,11 +36,3 @@ export async function exportAudit(filters: AuditFilters): Promise<Blob> {
 }
 
 export const verifyAudit = () => callJson<AuditVerificationMessage>('/api/secrets/audit/verify');
-
-/** The path of `rel="next"` in a Link header; only ever a path of our own. */
-export function nextLink(header: string | null): string | undefined {
-  const found = /<([^>]+)>\s*;\s*rel="?next"?/.exec(header ?? '')?.[1];
-  if (found === undefined) return undefined;
-  const { pathname, search } = new URL(found, 'http://self.invalid');
-  return pathname + search;
-}

@@ -51,6 +51,26 @@ export async function callJson<Reply>(path: string, options?: CallOptions): Prom
   return (await response.json()) as Reply;
 }
 
+/** A list with all its pages. */
+export async function callAllPages<Item>(path: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let next: string | undefined = path;
+  while (next !== undefined) {
+    const response: Response = await callApi(next);
+    items.push(...((await response.json()) as Item[]));
+    next = nextLink(response.headers.get('link'));
+  }
+  return items;
+}
+
+/** The path of `rel="next"` in a Link header; only ever a path of our own. */
+export function nextLink(header: string | null): string | undefined {
+  const found = /<([^>]+)>\s*;\s*rel="?next"?/.exec(header ?? '')?.[1];
+  if (found === undefined) return undefined;
+  const { pathname, search } = new URL(found, 'http://self.invalid');
+  return pathname + search;
+}
+
 /** A path with each part made safe. */
 export function pathOf(strings: TemplateStringsArray, ...parts: readonly string[]): string {
   return strings.reduce((path, text, index) => path + encodeURIComponent(parts[index - 1] ?? '') + text);

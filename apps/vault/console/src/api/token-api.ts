@@ -1,10 +1,11 @@
 import type { ScopeCatalogue } from '@hearth/protocol-types/vault/scope-catalogue';
 import type { CreatedTokenMessage, TokenMessage } from '@hearth/protocol-types/vault/token';
 import type { CreateTokenRequest } from '@hearth/protocol-types/vault/token-request';
-import { callApi, callJson, pathOf } from './client.js';
+import { callAllPages, callApi, callJson, pathOf } from './client.js';
 
 export const readScopes = () => callJson<ScopeCatalogue>('/api/secrets/scopes');
-export const listTokens = () => callJson<TokenMessage[]>('/api/secrets/tokens');
+/** All of them: an old token that still lives must not hide behind newer ones. */
+export const listTokens = () => callAllPages<TokenMessage>('/api/secrets/tokens?limit=200');
 
 export const createToken = (body: CreateTokenRequest) =>
   callJson<CreatedTokenMessage>('/api/secrets/tokens', { method: 'POST', body });

@@ -17,7 +17,8 @@ export function relativeTime(at: string, now = Date.now()): string {
     if (unit === 'month' && Math.abs(seconds) < 100 * 86_400) continue;
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   }
-  return seconds < 0 ? 'just now' : 'in a moment';
+  // The clocks of a browser and of the vault are never quite the same.
+  return seconds < 10 ? 'just now' : 'in a moment';
 }
 
 export const exactTime = (at: string): string => exact.format(new Date(at));

@@ -13,9 +13,8 @@ export function GeneratorPanel({ onUse }: { readonly onUse: (value: string) => v
   const [symbols, setSymbols] = useState(false);
   const id = useId();
   return (
-    <fieldset className="notice">
+    <fieldset className="inset">
       <legend className="unseen">{texts.generator.title}</legend>
-      <span />
       <div className="stack">
         <div className="segments">
           {kinds.map((name) => (

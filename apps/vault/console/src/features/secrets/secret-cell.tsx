@@ -30,7 +30,7 @@ export const SecretCell = memo(function SecretCell(props: SecretCellProps) {
     <IconButton icon={icon} label={`${words}: ${name}`} tabIndex={tabIndex} onClick={act(action)} />
   );
   return (
-    <td data-cell={position} tabIndex={tabIndex} onDoubleClick={act('open')}>
+    <td data-cell={position} data-revealed={revealed && ''} tabIndex={tabIndex} onDoubleClick={act('open')}>
       <div className="cell">
         {secret ? (
           <>

@@ -17,6 +17,15 @@ describe('the difference of two values', () => {
     ]);
   });
 
+  test('does not break a changed word at a letter that both happen to hold', () => {
+    expect(diffValues('app:other@db', 'app:new@db').parts).toEqual([
+      { kind: 'same', text: 'app:' },
+      { kind: 'removed', text: 'other' },
+      { kind: 'added', text: 'new' },
+      { kind: 'same', text: '@db' },
+    ]);
+  });
+
   test('goes by whole lines where a value has several', () => {
     const { byLine, parts } = diffValues('one\ntwo\nthree', 'one\n2\nthree');
     expect(byLine).toBe(true);

@@ -6,11 +6,39 @@ export interface DiffPart {
 /** Above this many cells the table of the exact method would be slow; the middle then counts as changed whole. */
 const mostCells = 4_000_000;
 
+const crumb = 3;
+
 /** What changed between two values: by lines where one has several, else by characters. */
 export function diffValues(before: string, after: string): { byLine: boolean; parts: readonly DiffPart[] } {
   const byLine = before.includes('\n') || after.includes('\n');
   const split = (text: string) => (byLine ? text.split(/(?<=\n)/) : [...text]);
-  return { byLine, parts: diffUnits(split(before), split(after)) };
+  const parts = diffUnits(split(before), split(after));
+  return { byLine, parts: byLine ? parts : withoutCrumbs(parts) };
+}
+
+/** A letter or two that two words share by chance only breaks the view: they count as changed with the rest. */
+function withoutCrumbs(parts: readonly DiffPart[]): readonly DiffPart[] {
+  const isCrumb = ({ kind, text }: DiffPart, index: number) =>
+    kind === 'same' && [...text].length < crumb && index > 0 && index < parts.length - 1;
+  const result: DiffPart[] = [];
+  let removed = '';
+  let added = '';
+  const flush = () => {
+    result.push({ kind: 'removed', text: removed }, { kind: 'added', text: added });
+    removed = '';
+    added = '';
+  };
+  for (const [index, part] of parts.entries()) {
+    if (part.kind === 'same' && !isCrumb(part, index)) {
+      flush();
+      result.push(part);
+      continue;
+    }
+    if (part.kind !== 'added') removed += part.text;
+    if (part.kind !== 'removed') added += part.text;
+  }
+  flush();
+  return joinParts(result);
 }
 
 function diffUnits(before: readonly string[], after: readonly string[]): readonly DiffPart[] {

@@ -65,9 +65,10 @@ export function Sidebar({ open, onClose, onPalette, onShortcuts }: SidebarProps)
         </nav>
         <div className="sidebar-foot">
           <ThemeChoice />
-          <Button look="quiet" icon="command" onClick={onShortcuts}>
-            {texts.shell.shortcuts}
-          </Button>
+          <button type="button" className="nav-link nav-button" onClick={onShortcuts}>
+            <Icon name="command" />
+            <span>{texts.shell.shortcuts}</span>
+          </button>
           <div className="account">
             <span className="initials" aria-hidden="true">
               {initialsOf(user.display_name)}

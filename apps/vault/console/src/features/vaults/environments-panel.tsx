@@ -49,7 +49,7 @@ export function EnvironmentsPanel({ vaultId }: { readonly vaultId: string }) {
           <p className="soft">{texts.vaults.environmentsAbout}</p>
         </div>
         <form
-          className="row"
+          className="row row-bottom"
           onSubmit={(event) => {
             event.preventDefault();
             void add();
