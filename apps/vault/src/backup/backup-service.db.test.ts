@@ -9,6 +9,7 @@ import {
 } from '../../test/domain.js';
 import { composeDomain, type Domain } from '../compose-domain.js';
 import { makeMasterKey } from '../crypto/master-key.js';
+import { parseJsonEntries } from '../formats/parse-json-entries.js';
 import { BackupFileError } from './backup-file.js';
 
 const masterKey = makeMasterKey();
@@ -24,7 +25,19 @@ beforeAll(async () => {
   ada = await createTestUser(source.db, domain);
   const eve = await createTestUser(source.db, domain, 'Eve "quoted" \u{1f600}');
   for (const user of [ada, eve]) {
-    for (let n = 0; n < 150; n += 1) await put(user, `KEY_${n}`, `value ${n} of ${user.id} ünïcode \n line`);
+    await domain.imports.run(
+      user.caller,
+      { vaultId: user.personalVault.id, environment: 'dev', path: '/', mode: 'merge', dryRun: false },
+      parseJsonEntries(
+        Object.fromEntries(
+          Array.from({ length: 150 }, (_, n) => [
+            `KEY_${n}`,
+            `value ${n} of ${user.id} ünïcode 
+ line`,
+          ]),
+        ),
+      ),
+    );
     await put(user, 'KEY_1', 'a second version');
     await put(user, 'DELETED', 'in the trash');
     await domain.trash.remove(user.caller, place(user, 'DELETED'), { kind: 'none' });

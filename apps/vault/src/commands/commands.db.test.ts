@@ -52,18 +52,26 @@ test('a token is not sent over plain http to another machine', async () => {
 }, 60_000);
 
 test('set reads the value from standard input and get prints it, byte for byte', async () => {
-  expect((await runCli(['set', 'LINE'], { env, input: 'value\n' })).stdout).toBe('LINE is now version 1\n');
+  const [line] = await Promise.all([
+    runCli(['set', 'LINE'], { env, input: 'value\n' }),
+    runCli(['set', 'EXACT', '--exact', '--note', 'why'], { env, input: ' two\nlines \n' }),
+  ]);
+  expect(line.stdout).toBe('LINE is now version 1\n');
   expect(await value('LINE')).toBe('value');
-  expect((await runCli(['get', 'LINE'], { env })).stdout).toBe('value');
-  await runCli(['set', 'EXACT', '--exact', '--note', 'why'], { env, input: ' two\nlines \n' });
-  expect((await runCli(['get', 'EXACT'], { env })).stdout).toBe(' two\nlines \n');
-  const refused = await runCli(['set', 'LINE', '--create'], { env, input: 'other' });
+  const [get, exact, refused, listed, missing] = await Promise.all([
+    runCli(['get', 'LINE'], { env }),
+    runCli(['get', 'EXACT'], { env }),
+    runCli(['set', 'LINE', '--create'], { env, input: 'other' }),
+    runCli(['ls'], { env }),
+    runCli(['get', 'MISSING'], { env }),
+  ]);
+  expect(get.stdout).toBe('value');
+  expect(exact.stdout).toBe(' two\nlines \n');
   expect(refused.code).toBe(1);
   expect(refused.stderr).not.toContain('other');
-  const listed = await runCli(['ls'], { env });
   expect(listed.stdout).toMatch(/^EXACT\tv1\t/m);
   expect(listed.stdout).not.toContain('two');
-  expect((await runCli(['get', 'MISSING'], { env })).stderr).toBe('hearth-vault: There is no such secret.\n');
+  expect(missing.stderr).toBe('hearth-vault: There is no such secret.\n');
 }, 60_000);
 
 test('import shows what it does, export gives it back, rollback brings a version back', async () => {
