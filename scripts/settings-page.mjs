@@ -15,7 +15,7 @@ A flag wins over its variable, the variable over the default. Secrets have no fl
 process list, except the model server's \`--api-key\`, which the specification asks for: prefer \`HEARTH_API_KEY\`.
 A wrong value stops the start; all problems are reported at once and no value is ever printed.
 
-This page is made from the programs' own declarations: \`npm run docs:settings\`.
+This page is made from the programs' own declarations: \`npm run docs\`.
 `,
   ];
   for (const [title, file, exported, command] of pages) {

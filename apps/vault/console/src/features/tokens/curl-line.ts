@@ -3,4 +3,4 @@ export function curlLine(token: string): string {
   return `curl -H "Authorization: Bearer ${token}" ${location.origin}/api/secrets/vaults`;
 }
 
-export const exportLine = (token: string): string => `export HEARTH_TOKEN=${token}`;
+export const exportLine = (token: string): string => `export HEARTH_VAULT_TOKEN=${token}`;

@@ -69,7 +69,7 @@ export function TokensPage() {
             list.length === 0 ? (
               <EmptyState icon="key" title={texts.tokens.emptyTitle}>
                 <p>{texts.tokens.emptyAbout}</p>
-                <CodeBlock text={curlLine('$HEARTH_TOKEN')} label={texts.tokenOnce.tryLabel} />
+                <CodeBlock text={curlLine('$HEARTH_VAULT_TOKEN')} label={texts.tokenOnce.tryLabel} />
                 <Button look="primary" icon="plus" onClick={() => setOverlay({ kind: 'create' })}>
                   {texts.tokens.create}
                 </Button>

@@ -6,11 +6,13 @@ import { expect, test } from '@jest/globals';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-test('docs/settings.md lists every setting as the programs declare it', async () => {
-  const script =
-    "import('./scripts/settings-page.mjs').then(async (m) => process.stdout.write(await m.settingsPage()))";
-  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: root });
-  expect(await readFile(path.join(root, 'docs/settings.md'), 'utf8')).toBe(stdout);
+test.each([
+  ['docs/settings.md', 'every setting as the programs declare it', 'settings-page.mjs', 'settingsPage'],
+  ['docs/errors.md', 'every error as the services answer it', 'errors-page.mjs', 'errorsPage'],
+])('%s lists %s', async (page, _, script, exported) => {
+  const code = `import('./scripts/${script}').then(async (m) => process.stdout.write(await m.${exported}()))`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', code], { cwd: root });
+  expect(await readFile(path.join(root, page), 'utf8')).toBe(stdout);
 });
 
 test('.env.example names only settings that exist', async () => {
