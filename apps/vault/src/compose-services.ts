@@ -105,7 +105,7 @@ export function composeServices(options: ComposeOptions): Services {
         isFresh: ({ browserSession }) => browserSession !== undefined && sessions.isFresh(browserSession),
         version: packageVersion(new URL('../package.json', import.meta.url)),
       }),
-      consoleRoutes(publicUrl),
+      consoleRoutes({ publicUrl, logger }),
     ],
   });
   return {

@@ -11,6 +11,9 @@ const publicUrl = 'http://127.0.0.1:3999';
 const script = '// code\n'.repeat(100);
 let folder: string;
 let app: Express;
+const noWarning = () => {
+  throw new Error('a built console gives no warning');
+};
 
 beforeAll(async () => {
   folder = `${await mkdtemp(path.join(tmpdir(), 'console-'))}/`;
@@ -19,7 +22,7 @@ beforeAll(async () => {
   await writeFile(`${folder}theme.js`, '// theme');
   await writeFile(`${folder}assets/index-abc.js`, script);
   app = express();
-  app.use(apiHeaders(publicUrl), consoleRoutes(publicUrl, folder));
+  app.use(apiHeaders(publicUrl), consoleRoutes({ publicUrl, folder, logger: { warn: noWarning } }));
 });
 
 afterAll(() => rm(folder, { recursive: true }));
@@ -85,5 +88,14 @@ describe('the console pages', () => {
       const reply = await request(app).get(address).set('accept', 'application/json').expect(404);
       expect(reply.text).not.toContain('Hearth vault');
     }
+  });
+
+  test('are missing with a warning where the console was not built, and leave the API alone', async () => {
+    const warnings: unknown[] = [];
+    const bare = express();
+    const logger = { warn: (text: unknown) => void warnings.push(text) };
+    bare.use(consoleRoutes({ publicUrl, folder: `${folder}nowhere/`, logger }));
+    await request(bare).get('/').expect(404);
+    expect(warnings).toEqual([expect.stringContaining('not built')]);
   });
 });
