@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-// npm run bench:pull -- [--megabytes N] [--rounds N] [--json FILE]
+// npm run bench -- pull [--megabytes N] [--rounds N] [--json FILE]
 //
 // Pulls one large file over loopback from a registry in a process of its own, and fetches the same file with curl.
 // Both take turns; the figures are medians, and what counts is their ratio. A pull also verifies the SHA-256 and puts

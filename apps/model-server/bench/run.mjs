@@ -9,7 +9,7 @@ import { engineTarget } from './engine-target.mjs';
 import { httpTarget } from './http-target.mjs';
 import { makeRandomGguf } from './make-random-gguf.mjs';
 
-// npm run bench -- [--model FILE] [--peer URL] [--peer-model NAME] [--families LIST] [--rounds N] [--threads N] [--only TEXT,TEXT] [--json FILE] [--quick]
+// npm run bench -- models [--model FILE] [--peer URL] [--peer-model NAME] [--families LIST] [--rounds N] [--threads N] [--only TEXT,TEXT] [--json FILE] [--quick]
 //
 // Measures the engine alone, the same through HTTP on each family, and a peer (any server with the chat-completions
 // API that serves the same file). All targets take turns in each round, so that a noisy machine is noisy for all;
