@@ -239,7 +239,7 @@ export const texts = {
     emptyTitle: 'Bring your first secrets',
     emptyAbout:
       'Paste the text of a .env file anywhere on this page, or drop the file here. You see what will change before anything is written.',
-    expires: (when: string) => `expires ${when}`,
+    expires: (when: string, isPast: boolean) => `${isPast ? 'ended' : 'ends'} ${when}`,
   },
 
   editor: {
@@ -281,6 +281,8 @@ export const texts = {
     delete: 'Move to trash',
     deleted: (key: string, env: string) => `Moved ${key} (${env}) to the trash`,
     restored: (key: string) => `${key} is back`,
+    lastDay: 'Good until',
+    lastDayHint: 'Reminds you in the grid. The value stays readable after it.',
     renameHint: 'Renaming changes it in this environment only.',
   },
 

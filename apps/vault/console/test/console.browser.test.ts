@@ -244,6 +244,13 @@ describe('the console', () => {
     expect(await documentText(page)).not.toContain(generated);
 
     await row.getByRole('gridcell').first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Details' }).click();
+    await page.getByLabel('Good until').fill('2020-01-31');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await row.getByText(/ended \d+ years ago/).waitFor();
+
+    await row.getByRole('gridcell').first().focus();
     await page.keyboard.press('Delete');
     await page.getByText('Moved SIGNING_KEY (dev) to the trash').waitFor();
     await page.getByRole('link', { name: 'Trash' }).click();

@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react';
 import type { AuditFilters } from '../../api/audit-api.js';
 import { Button } from '../../components/button.js';
 import { Field } from '../../components/field.js';
+import { dayOf, edgeOfDay } from '../../lib/calendar-days.js';
 import { texts } from '../../texts.js';
 
 export interface AuditFilterBarProps {
@@ -36,8 +37,8 @@ export function AuditFilterBar({ filters, vaults, onChange }: AuditFilterBarProp
         id={`${id}-${name}`}
         type="date"
         className="input"
-        value={filters[name] === undefined ? '' : dayIn(filters[name])}
-        onChange={(event) => set(name, momentOf(event.target.value, name))}
+        value={filters[name] === undefined ? '' : dayOf(filters[name])}
+        onChange={(event) => set(name, edgeOfDay(event.target.value, name === 'from' ? 'first' : 'last'))}
       />
     </Field>
   );
@@ -62,16 +63,4 @@ export function AuditFilterBar({ filters, vaults, onChange }: AuditFilterBarProp
       <Button onClick={() => onChange({})}>{words.clear}</Button>
     </search>
   );
-}
-
-/** A day of the person's own calendar, from its first to its last moment. */
-function momentOf(day: string, edge: 'from' | 'to'): string {
-  if (day === '') return '';
-  return new Date(`${day}T${edge === 'from' ? '00:00:00.000' : '23:59:59.999'}`).toISOString();
-}
-
-function dayIn(moment: string): string {
-  const date = new Date(moment);
-  const two = (number: number) => String(number).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

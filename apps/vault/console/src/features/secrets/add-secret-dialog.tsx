@@ -42,7 +42,7 @@ export function AddSecretDialog({ vaultId, environments, rows, onClose }: AddSec
       ? texts.editor.existsIn(key.trim(), taken)
       : submitted && key.trim() === ''
         ? texts.editor.needKey
-        : (known?.fieldProblem('/operations/0/key') ?? known?.fieldProblem('/body/operations/0/key'));
+        : known?.fieldProblem('/operations/0/key');
   const placeProblem = submitted && targets.length === 0 ? texts.editor.needEnvironment : undefined;
 
   const toggle = (slug: string, on: boolean) => {

@@ -7,6 +7,7 @@ import { type SecretPlace, updateSecret } from '../../api/secret-api.js';
 import { Button } from '../../components/button.js';
 import { describedBy, Field } from '../../components/field.js';
 import { ProblemNotice } from '../../components/problem-notice.js';
+import { dayOf, edgeOfDay } from '../../lib/calendar-days.js';
 import { toasts } from '../../lib/toasts.js';
 import { texts } from '../../texts.js';
 import { NoteAndTags, tagsIn } from './note-and-tags.js';
@@ -25,10 +26,11 @@ export function SecretDetailsTab({ place, secret, onRenamed, onClose }: SecretDe
   const [key, setKey] = useState(secret.key);
   const [note, setNote] = useState(secret.note ?? '');
   const [tags, setTags] = useState(secret.tags.join(', '));
+  const [lastDay, setLastDay] = useState(secret.expires_at === null ? '' : dayOf(secret.expires_at));
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
   const known = problem instanceof ApiProblem ? problem : undefined;
-  const keyProblem = known?.fieldProblem('/key') ?? known?.fieldProblem('/body/key');
+  const keyProblem = known?.fieldProblem('/key');
   const keyId = useId();
 
   const save = async () => {
@@ -39,6 +41,7 @@ export function SecretDetailsTab({ place, secret, onRenamed, onClose }: SecretDe
       await updateSecret(place, {
         note: note.trim() || null,
         tags: tagsIn(tags),
+        expires_at: edgeOfDay(lastDay, 'last') || null,
         ...(key === secret.key ? {} : { key }),
       });
       await client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
@@ -71,6 +74,21 @@ export function SecretDetailsTab({ place, secret, onRenamed, onClose }: SecretDe
         />
       </Field>
       <NoteAndTags note={note} tags={tags} problem={known} onNote={setNote} onTags={setTags} />
+      <Field
+        id={`${keyId}-expiry`}
+        label={texts.editor.lastDay}
+        hint={texts.editor.lastDayHint}
+        problem={known?.fieldProblem('/expires_at')}
+      >
+        <input
+          id={`${keyId}-expiry`}
+          type="date"
+          className="input"
+          value={lastDay}
+          onChange={(event) => setLastDay(event.target.value)}
+          {...describedBy(`${keyId}-expiry`, known?.fieldProblem('/expires_at'))}
+        />
+      </Field>
       {problem !== undefined && <ProblemNotice error={problem} />}
       <div className="spread">
         <Button

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { relativeTime } from '../../lib/times.js';
+import { daysUntil, relativeTime } from '../../lib/times.js';
 import { texts } from '../../texts.js';
 import type { SecretRow } from './secret-rows.js';
 
@@ -11,14 +11,17 @@ export interface SecretKeyCellProps {
   readonly onOpen: (row: SecretRow) => void;
 }
 
+const soonDays = 30;
+
 /** The key that heads a row, with its folder, tags, note and nearest end. */
 export const SecretKeyCell = memo(function SecretKeyCell(props: SecretKeyCellProps) {
   const { row, active, position, search, onOpen } = props;
   const folder = row.path === '/' ? '' : row.path.slice(1);
-  const expiry = [...row.cells.values()]
+  const end = [...row.cells.values()]
     .map(({ expires_at }) => expires_at ?? '')
     .filter(Boolean)
     .sort()[0];
+  const expiry = end !== undefined && daysUntil(end) < soonDays ? end : undefined;
   return (
     <th scope="row" data-cell={position} tabIndex={active ? 0 : -1} onDoubleClick={() => onOpen(row)}>
       <span className="secret-key" title={folder + row.key}>
@@ -27,7 +30,11 @@ export const SecretKeyCell = memo(function SecretKeyCell(props: SecretKeyCellPro
       </span>
       {(row.note || row.tags.length > 0 || expiry) && (
         <span className="secret-about">
-          {expiry && <span className="badge badge-warn">{texts.secrets.expires(relativeTime(expiry))}</span>}
+          {expiry && (
+            <span className="badge badge-warn">
+              {texts.secrets.expires(relativeTime(expiry), daysUntil(expiry) < 0)}
+            </span>
+          )}
           {row.tags.slice(0, 3).map((tag) => (
             <span key={tag} className="badge">
               {tag}

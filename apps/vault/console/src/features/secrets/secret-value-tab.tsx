@@ -79,7 +79,7 @@ export function SecretValueTab({ place, secret, onClose }: SecretValueTabProps) 
         label={secret ? texts.editor.newValue : texts.editor.value}
         value={value}
         onChange={setValue}
-        problem={known?.fieldProblem('/value') ?? known?.fieldProblem('/body/value')}
+        problem={known?.fieldProblem('/value')}
         onLoadCurrent={secret ? loadCurrent : undefined}
       />
       {conflict ? (

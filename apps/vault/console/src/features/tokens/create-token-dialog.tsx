@@ -34,8 +34,7 @@ export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps
   const nameId = useId();
   const own = problemsOf(draft);
   const known = problem instanceof ApiProblem ? problem : undefined;
-  const fromServer = (field: string) =>
-    known?.fieldProblem(`/${field}`) ?? known?.fieldProblem(`/body/${field}`);
+  const fromServer = (field: string) => known?.fieldProblem(`/${field}`);
   const nameProblem = (submitted ? own.name : undefined) ?? fromServer('name');
   const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
 

@@ -17,10 +17,7 @@ export function CreateVaultDialog({ onClose }: { readonly onClose: () => void })
   const [name, setName] = useState('');
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
-  const fieldProblem =
-    problem instanceof ApiProblem
-      ? (problem.fieldProblem('/name') ?? problem.fieldProblem('/body/name'))
-      : undefined;
+  const fieldProblem = problem instanceof ApiProblem ? problem.fieldProblem('/name') : undefined;
   const id = useId();
 
   const create = async () => {

@@ -23,10 +23,7 @@ export function EnvironmentsPanel({ vaultId }: { readonly vaultId: string }) {
   const [problem, setProblem] = useState<unknown>();
   const [removing, setRemoving] = useState<EnvironmentMessage>();
   const id = useId();
-  const fieldProblem =
-    problem instanceof ApiProblem
-      ? (problem.fieldProblem('/slug') ?? problem.fieldProblem('/body/slug'))
-      : undefined;
+  const fieldProblem = problem instanceof ApiProblem ? problem.fieldProblem('/slug') : undefined;
   const refresh = () => client.invalidateQueries({ queryKey: queryKeys.vault(vaultId) });
 
   const add = async () => {
