@@ -13,18 +13,24 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
+/** `second` is of another major version where the run has one, else the same as `first`. */
+type WhichServer = 'first' | 'second';
+
 /** The server that start-postgres.mjs started for this run. */
-export function testServer(): pg.ClientConfig {
-  const described = process.env['HEARTH_TEST_POSTGRES'];
+export function testServer(which: WhichServer = 'first'): pg.ClientConfig {
+  const described = process.env[which === 'first' ? 'HEARTH_TEST_POSTGRES' : 'HEARTH_TEST_POSTGRES_SECOND'];
   if (!described) throw new Error('no Postgres was started for this run; name the file x.db.test.ts');
   return JSON.parse(described) as pg.ClientConfig;
 }
 
 /** A new database, migrated unless told otherwise, that is dropped when closed: one for each test file. */
-export async function createTestDatabase(options: { migrated?: boolean } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(
+  options: { migrated?: boolean; server?: WhichServer } = {},
+): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer((client) => client.query(`create database ${name}`));
-  const connection = connectionTo(name);
+  const server = testServer(options.server);
+  await onServer(server, (client) => client.query(`create database ${name}`));
+  const connection = connectionTo(server, name);
   if (options.migrated !== false) await migrate(connection, await readMigrations());
   const logger = createLogger({ name: 'test', level: 'silent', format: 'json' });
   const client = createDatabaseClient({ connection, poolSize: 10, logger });
@@ -35,13 +41,16 @@ export async function createTestDatabase(options: { migrated?: boolean } = {}): 
     url: urlOf(connection),
     async close() {
       await client.close();
-      await onServer((admin) => admin.query(`drop database if exists ${name} with (force)`));
+      await onServer(server, (admin) => admin.query(`drop database if exists ${name} with (force)`));
     },
   };
 }
 
-async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client(testServer());
+async function onServer(
+  server: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<unknown>,
+): Promise<void> {
+  const client = new pg.Client(server);
   await client.connect();
   try {
     await work(client);
@@ -50,8 +59,7 @@ async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<
   }
 }
 
-function connectionTo(database: string): pg.ClientConfig {
-  const server = testServer();
+function connectionTo(server: pg.ClientConfig, database: string): pg.ClientConfig {
   if (server.connectionString === undefined) return { ...server, database };
   const url = new URL(server.connectionString);
   url.pathname = `/${database}`;

@@ -6,16 +6,16 @@ import { openEmbeddedPostgres } from '../dist/db/embedded/embedded-postgres.js';
 
 /**
  * One real Postgres for all database tests of a run: the embedded one, or the server that DATABASE_URL_TEST names,
- * with a user that may create databases. Jest wants a default export here.
+ * with a user that may create databases. In that case the embedded one runs beside it, so that what is written on
+ * one major version can be read on another. Jest wants a default export here.
  */
 export default async function startPostgres() {
-  if (process.env.DATABASE_URL_TEST) {
-    process.env.HEARTH_TEST_POSTGRES = JSON.stringify({ connectionString: process.env.DATABASE_URL_TEST });
-    return;
-  }
   const folder = await mkdtemp(path.join(tmpdir(), 'hearth-postgres-'));
   const logger = createLogger({ name: 'test', level: 'warn', format: 'json' });
   const server = await openEmbeddedPostgres(folder, logger);
   globalThis.hearthTestPostgres = { server, folder };
-  process.env.HEARTH_TEST_POSTGRES = JSON.stringify(server.connection);
+  const embedded = JSON.stringify(server.connection);
+  const given = process.env.DATABASE_URL_TEST;
+  process.env.HEARTH_TEST_POSTGRES = given ? JSON.stringify({ connectionString: given }) : embedded;
+  process.env.HEARTH_TEST_POSTGRES_SECOND = embedded;
 }
