@@ -21,8 +21,8 @@ This page is made from the programs' own declarations: \`npm run docs\`.
   for (const [title, file, exported, command] of pages) {
     const { [exported]: settings } = await import(path.join(root, file));
     const rows = Object.values(settings({})).map(
-      ({ env, flag = '', description, defaultText = '' }) =>
-        `| \`${env}\` | ${flag && `\`${flag}\``} | ${description} | ${defaultText} |`,
+      ({ env, alsoEnv, flag = '', description, defaultText = '' }) =>
+        `| \`${env}\`${alsoEnv ? ` or \`${alsoEnv}\`` : ''} | ${flag && `\`${flag}\``} | ${description} | ${defaultText} |`,
     );
     parts.push(`## ${title}
 

@@ -11,6 +11,7 @@ import {
   readSettings,
   type SettingValues,
   settingsReport,
+  withPrefixedNames,
 } from '@hearth/service-kit/settings';
 import { StartupError } from '@hearth/service-kit/startup-error';
 import { z } from 'zod';
@@ -23,6 +24,9 @@ import {
 
 /** Every setting of the vault, with its variable, its flag where it has one, and what it may hold. */
 export const vaultSettings = (env: NodeJS.ProcessEnv) =>
+  withPrefixedNames(defineVaultSettings(env), 'HEARTH_VAULT_');
+
+const defineVaultSettings = (env: NodeJS.ProcessEnv) =>
   defineSettings({
     ...commonSettings(env),
     host: {

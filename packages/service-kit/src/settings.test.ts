@@ -9,7 +9,7 @@ import {
   portSetting,
   secretSetting,
 } from './setting-schemas.js';
-import { addSettingsTo, defineSettings, readSettings } from './settings.js';
+import { addSettingsTo, defineSettings, readSettings, withPrefixedNames } from './settings.js';
 import { StartupError } from './startup-error.js';
 
 const settings = defineSettings({
@@ -88,6 +88,13 @@ describe('reading settings', () => {
       expect(problemsOf(() => read({}, { X_API_KEY: secret }))).not.toContain(secret);
     },
   );
+});
+
+test('a variable with a name of its own can also be spelled with our prefix, and its own name wins', () => {
+  const prefixed = withPrefixedNames(settings, 'HEARTH_X_');
+  const readPrefixed = (env: Record<string, string>) => readSettings(prefixed, { flags: {}, env }).port;
+  expect(readPrefixed({ HEARTH_X_X_PORT: '5' })).toBe(5);
+  expect(readPrefixed({ HEARTH_X_X_PORT: '5', X_PORT: '6' })).toBe(6);
 });
 
 test('the help names the variable and the default of each flag', () => {

@@ -9,6 +9,8 @@ import { StartupError } from './startup-error.js';
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
   /** The variable of the environment, always there. */
   readonly env: string;
+  /** A second spelling of that variable; the first wins. */
+  readonly alsoEnv?: string;
   /** The command-line flag as commander spells it (`--port <port>`). Left out where a flag would leak a secret. */
   readonly flag?: string;
   readonly description: string;
@@ -24,6 +26,17 @@ export type SettingValues<S extends Settings> = { readonly [K in keyof S]: z.out
 /** Keeps the exact type of each schema, so that `readSettings` returns it. */
 export function defineSettings<const S extends Settings>(settings: S): S {
   return settings;
+}
+
+/** Gives every variable that has a name of its own (`PUBLIC_URL`) a second one with our prefix. */
+export function withPrefixedNames<const S extends Settings>(settings: S, prefix: string): S {
+  const named = Object.entries(settings).map(([name, setting]) => [
+    name,
+    setting.env.startsWith('HEARTH_')
+      ? setting
+      : { ...setting, alsoEnv: `${prefix}${setting.env.replace(/^VAULT_/, '')}` },
+  ]);
+  return Object.fromEntries(named) as S;
 }
 
 /** Gives a command one flag per setting. Values stay text here: the schemas judge both sources alike. */
@@ -49,7 +62,8 @@ export function readSettings<S extends Settings>(
   for (const [name, setting] of Object.entries(settings)) {
     const fromFlag = setting.flag === undefined ? undefined : sources.flags[flagKey(setting.flag)];
     // An empty variable is how compose files and shells spell "not set".
-    const fromEnv = sources.env[setting.env] === '' ? undefined : sources.env[setting.env];
+    const fromEnv =
+      sources.env[setting.env] || (setting.alsoEnv && sources.env[setting.alsoEnv]) || undefined;
     const parsed = setting.schema.safeParse(fromFlag ?? fromEnv);
     if (parsed.success) {
       values[name] = parsed.data;
