@@ -77,13 +77,15 @@ export function composeServices(options: ComposeOptions): Services {
     logger,
     readiness: { database: () => checkDatabase(db), master_key: domain.keys.check },
     trustedProxies: config.trustedProxies,
-    securityRules: securityRules({
-      publicUrl,
-      rateLimits: config.rateLimits,
-      verifier: domain.tokenVerifier,
-      sessions,
-      cookies,
-    }),
+    securityRules: [
+      securityRules({
+        publicUrl,
+        rateLimits: config.rateLimits,
+        verifier: domain.tokenVerifier,
+        sessions,
+        cookies,
+      }),
+    ],
     routes: [
       signInRoutes({
         passport,

@@ -1,7 +1,7 @@
 import type { IntrospectionResponse } from '@hearth/protocol-types/vault/introspection';
 import type { TokenMessage } from '@hearth/protocol-types/vault/token';
 import { tokenPrefix } from '../crypto/api-token.js';
-import { rightsOf, statusOf, type Token } from './token.js';
+import { rightsOf, statusOf, type Token, type TokenGrant } from './token.js';
 
 /** A token as its owner sees it: never its value, never its hash. */
 export function toMessage(token: Token, now: Date): TokenMessage {
@@ -27,7 +27,7 @@ export function toMessage(token: Token, now: Date): TokenMessage {
 }
 
 /** RFC 7662: whoever asks about a token that is not live learns nothing else. */
-export function toIntrospection(token: Token | undefined): IntrospectionResponse {
+export function toIntrospection(token: TokenGrant | undefined): IntrospectionResponse {
   if (token === undefined) return { active: false };
   return {
     active: true,

@@ -4,7 +4,7 @@ import { apiTokens } from '../db/schema/api-tokens.js';
 import { users } from '../db/schema/users.js';
 import { type Executor, type Transaction, violatedConstraint } from '../db/transaction.js';
 import { VaultError } from '../errors/vault-error.js';
-import type { Token } from './token.js';
+import type { Token, TokenGrant } from './token.js';
 
 export interface NewToken {
   readonly userId: string;
@@ -35,7 +35,7 @@ export interface TokenUse {
 
 export interface TokenRepository {
   /** By the hash of its value, unless its account is disabled. */
-  findByHash(hash: Buffer): Promise<Token | undefined>;
+  findByHash(hash: Buffer): Promise<TokenGrant | undefined>;
   find(userId: string, id: string, executor?: Executor): Promise<Token | undefined>;
   findForUpdate(transaction: Transaction, userId: string, id: string): Promise<Token | undefined>;
   list(userId: string, after: { createdAt: Date; id: string } | undefined, limit: number): Promise<Token[]>;
@@ -53,11 +53,10 @@ export interface TokenRepository {
   noteUse(id: string, use: TokenUse): Promise<void>;
 }
 
-const columns = {
+const grantColumns = {
   id: apiTokens.id,
   userId: apiTokens.userId,
   name: apiTokens.name,
-  lastFour: apiTokens.lastFour,
   scopes: apiTokens.scopes,
   implications: apiTokens.implications,
   vaultIds: apiTokens.vaultIds,
@@ -65,11 +64,16 @@ const columns = {
   ipAllow: apiTokens.ipAllow,
   createdAt: apiTokens.createdAt,
   expiresAt: apiTokens.expiresAt,
+  revokedAt: apiTokens.revokedAt,
+};
+
+const columns = {
+  ...grantColumns,
+  lastFour: apiTokens.lastFour,
   lastUsedAt: apiTokens.lastUsedAt,
   lastUsedIp: apiTokens.lastUsedIp,
   lastUsedUserAgent: apiTokens.lastUsedUa,
   useCount: apiTokens.useCount,
-  revokedAt: apiTokens.revokedAt,
   revokedReason: apiTokens.revokedReason,
   rotatedTo: apiTokens.rotatedTo,
 };
@@ -82,9 +86,9 @@ export function createTokenRepository(db: Database): TokenRepository {
       or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, sql`now()`)),
     );
 
-  // Asked by every request with a token: built once, planned once a connection.
+  // Asked by every request with a token: built once, planned once a connection, and with no column more than needed.
   const byHash = db
-    .select(columns)
+    .select(grantColumns)
     .from(apiTokens)
     .innerJoin(users, eq(users.id, apiTokens.userId))
     .where(and(eq(apiTokens.tokenHash, sql.placeholder('hash')), isNull(users.disabledAt)))

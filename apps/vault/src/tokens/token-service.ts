@@ -8,7 +8,7 @@ import type { RunInTransaction, Transaction } from '../db/transaction.js';
 import { VaultError } from '../errors/vault-error.js';
 import type { VaultService } from '../vaults/vault-service.js';
 import { currentImplications } from './scopes.js';
-import { rightsOf, statusOf, type Token } from './token.js';
+import { rightsOf, statusOf, type Token, type TokenGrant } from './token.js';
 import type { TokenChange, TokenRepository } from './token-repository.js';
 
 export interface TokenWish {
@@ -38,7 +38,7 @@ export interface TokenService {
   revoke(caller: Caller, id: string): Promise<void>;
   revokeAll(caller: Caller): Promise<number>;
   /** The token behind a value, if it is live and of the same account. */
-  introspect(caller: Caller, value: string): Promise<Token | undefined>;
+  introspect(caller: Caller, value: string): Promise<TokenGrant | undefined>;
 }
 
 export interface TokenServiceParts {

@@ -5,7 +5,7 @@ import { isAddressAllowed, normalAddress } from '../access/address.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { hashToken, isWellFormedToken } from '../crypto/api-token.js';
 import { VaultError } from '../errors/vault-error.js';
-import { rightsOf, statusOf, type Token } from './token.js';
+import { rightsOf, statusOf, type TokenGrant } from './token.js';
 import type { TokenFacts } from './token-facts.js';
 import type { TokenRepository } from './token-repository.js';
 
@@ -28,7 +28,7 @@ const mostRemembered = 10_000;
 export function createTokenVerifier({ tokens, audit, now }: TokenVerifierParts): TokenVerifier {
   const deniedAt = new Map<string, number>();
 
-  async function recordDenial(token: Token, reason: Denial, ip: string | null): Promise<void> {
+  async function recordDenial(token: TokenGrant, reason: Denial, ip: string | null): Promise<void> {
     // A program that keeps trying must not be able to fill the log.
     const label = `${token.id} ${reason}`;
     const at = now().getTime();
@@ -67,7 +67,7 @@ export function createTokenVerifier({ tokens, audit, now }: TokenVerifierParts):
   };
 }
 
-function principalOf(token: Token): Principal {
+function principalOf(token: TokenGrant): Principal {
   const facts: TokenFacts = {
     kind: 'token',
     userId: token.userId,

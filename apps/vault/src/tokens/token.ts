@@ -1,11 +1,10 @@
 import { effectiveScopes } from './scopes.js';
 
-/** An API token as the database knows it: everything but its value. */
-export interface Token {
+/** What a token may do, for how long and from where: all that a request with it needs to know. */
+export interface TokenGrant {
   readonly id: string;
   readonly userId: string;
   readonly name: string;
-  readonly lastFour: string;
   readonly scopes: readonly string[];
   /** The version of the map of implied scopes that holds for it. */
   readonly implications: number;
@@ -14,24 +13,29 @@ export interface Token {
   readonly ipAllow: readonly string[] | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
+  /** May lie ahead: a rotated token works on until then. */
+  readonly revokedAt: Date | null;
+}
+
+/** An API token as the database knows it: everything but its value. */
+export interface Token extends TokenGrant {
+  readonly lastFour: string;
   readonly lastUsedAt: Date | null;
   readonly lastUsedIp: string | null;
   readonly lastUsedUserAgent: string | null;
   readonly useCount: number;
-  /** May lie ahead: a rotated token works on until then. */
-  readonly revokedAt: Date | null;
   readonly revokedReason: string | null;
   readonly rotatedTo: string | null;
 }
 
 export type TokenStatus = 'active' | 'expired' | 'revoked';
 
-export function statusOf(token: Token, now: Date): TokenStatus {
+export function statusOf(token: Pick<TokenGrant, 'revokedAt' | 'expiresAt'>, now: Date): TokenStatus {
   if (token.revokedAt !== null && token.revokedAt <= now) return 'revoked';
   if (token.expiresAt !== null && token.expiresAt <= now) return 'expired';
   return 'active';
 }
 
-export function rightsOf(token: Token): ReadonlySet<string> {
+export function rightsOf(token: Pick<TokenGrant, 'scopes' | 'implications'>): ReadonlySet<string> {
   return new Set(effectiveScopes(token.scopes, token.implications));
 }

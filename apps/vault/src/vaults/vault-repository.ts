@@ -3,7 +3,7 @@ import type { Database } from '../db/client.js';
 import { vaults } from '../db/schema/vaults.js';
 import { type Executor, type Transaction, violatedConstraint } from '../db/transaction.js';
 import { VaultError } from '../errors/vault-error.js';
-import type { Vault, VaultPosition } from './vault.js';
+import type { ListedVault, Vault, VaultPosition } from './vault.js';
 
 export interface VaultRepository {
   find(ownerId: string, id: string, executor?: Executor): Promise<Vault | undefined>;
@@ -12,7 +12,7 @@ export interface VaultRepository {
   list(
     ownerId: string,
     options: { only: readonly string[] | null; after: VaultPosition | undefined; limit: number },
-  ): Promise<Vault[]>;
+  ): Promise<ListedVault[]>;
   /** Counts the owner's vaults and keeps others from adding one until the transaction ends. */
   countAndHold(transaction: Transaction, ownerId: string): Promise<number>;
   insert(
@@ -27,14 +27,18 @@ export interface VaultRepository {
   remove(transaction: Transaction, id: string): Promise<void>;
 }
 
-const columns = {
+const listColumns = {
   id: vaults.id,
-  ownerId: vaults.ownerId,
   name: vaults.name,
-  isPersonal: vaults.isPersonal,
   isEncrypted: vaults.isEncrypted,
-  revision: vaults.revision,
   createdAt: vaults.createdAt,
+};
+
+const columns = {
+  ...listColumns,
+  ownerId: vaults.ownerId,
+  isPersonal: vaults.isPersonal,
+  revision: vaults.revision,
   updatedAt: vaults.updatedAt,
 };
 
@@ -44,7 +48,7 @@ export function createVaultRepository(db: Database): VaultRepository {
 
   // The one query that every client starts with: built once, planned once a connection.
   const firstPage = db
-    .select(columns)
+    .select(listColumns)
     .from(vaults)
     .where(and(eq(vaults.ownerId, sql.placeholder('ownerId')), isNull(vaults.deletedAt)))
     .orderBy(asc(vaults.createdAt), asc(vaults.id))
@@ -63,7 +67,7 @@ export function createVaultRepository(db: Database): VaultRepository {
     async list(ownerId, { only, after, limit }) {
       if (only === null && after === undefined) return firstPage.execute({ ownerId, limit });
       return db
-        .select(columns)
+        .select(listColumns)
         .from(vaults)
         .where(
           and(

@@ -8,7 +8,7 @@ import { defineOperation, type Operation, scopes } from '../http/operations/oper
 import { cutPage, type Paging } from '../http/operations/paging.js';
 import { type Precondition, readPrecondition } from '../http/operations/preconditions.js';
 import { vaultParams } from '../http/operations/shared-params.js';
-import type { Vault } from './vault.js';
+import type { ListedVault, Vault } from './vault.js';
 import type { VaultService } from './vault-service.js';
 
 const tag = 'Vaults';
@@ -122,7 +122,7 @@ function etagOf(vault: Vault): string {
 }
 
 /** Exactly the four fields that the interface promises. */
-function toSummary(vault: Vault): VaultSummary {
+function toSummary(vault: ListedVault): VaultSummary {
   return {
     id: vault.id,
     name: vault.name,

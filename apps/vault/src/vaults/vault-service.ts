@@ -6,11 +6,11 @@ import type { RunInTransaction, Transaction } from '../db/transaction.js';
 import type { EnvironmentService } from '../environments/environment-service.js';
 import { VaultError } from '../errors/vault-error.js';
 import type { KeyService } from '../keys/key-service.js';
-import { firstEnvironments, type Vault, type VaultPosition } from './vault.js';
+import { firstEnvironments, type ListedVault, type Vault, type VaultPosition } from './vault.js';
 import type { VaultRepository } from './vault-repository.js';
 
 export interface VaultService {
-  list(caller: Caller, after: VaultPosition | undefined, limit: number): Promise<Vault[]>;
+  list(caller: Caller, after: VaultPosition | undefined, limit: number): Promise<ListedVault[]>;
   /** A vault that this caller may know of; anything else does not exist for it. */
   find(caller: Caller, id: string, transaction?: Transaction): Promise<Vault>;
   create(caller: Caller, name: string): Promise<Vault>;

@@ -1,12 +1,16 @@
-export interface Vault {
+/** What a list says of a vault. */
+export interface ListedVault {
   readonly id: string;
-  readonly ownerId: string;
   readonly name: string;
-  readonly isPersonal: boolean;
   readonly isEncrypted: boolean;
+  readonly createdAt: Date;
+}
+
+export interface Vault extends ListedVault {
+  readonly ownerId: string;
+  readonly isPersonal: boolean;
   /** Grows with every change inside the vault. */
   readonly revision: number;
-  readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 

@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 
@@ -39,9 +41,21 @@ export function apiHeaders(publicUrl: string): RequestHandler {
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], sandbox: [] },
     },
   });
-  return (request, response, next) => {
+  const headers = headersSetBy(protect);
+  return (_request, response, next) => {
     response.setHeader('cache-control', 'no-store');
     response.setHeader('permissions-policy', permissionsPolicy);
-    protect(request, response, next);
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
   };
+}
+
+/** These headers are the same for every reply, so they are asked for once, of a reply that is never sent. */
+function headersSetBy(protect: ReturnType<typeof helmet>): readonly (readonly [string, string])[] {
+  const request = new IncomingMessage(new Socket());
+  const reply = new ServerResponse(request);
+  protect(request, reply, (error) => {
+    if (error !== undefined) throw error;
+  });
+  return reply.getHeaderNames().map((name) => [name, String(reply.getHeader(name))] as const);
 }
