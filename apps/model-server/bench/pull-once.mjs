@@ -13,6 +13,7 @@ const library = openModelLibrary({
 const start = performance.now();
 await library.pull(name, { insecure: true, signal: new AbortController().signal, report: () => undefined });
 const seconds = (performance.now() - start) / 1000;
-process.send({ seconds, peakMegabytes: process.resourceUsage().maxRSS / 1024 });
+const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+process.send({ seconds, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, peakMegabytes: maxRSS / 1024 });
 library.close();
 process.disconnect();

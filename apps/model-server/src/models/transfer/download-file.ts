@@ -2,9 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BackOff, patientRetries, type RetryPolicy } from './back-off.js';
 import { chunkBytes } from './chunk-journal.js';
 import type { DownloadSource, RangeReply } from './download-source.js';
+import { eachPart } from './each-part.js';
 import type { PartialFile } from './partial-file.js';
 import { type Span, SpanPlan } from './span-plan.js';
 import { TransferError } from './transfer-error.js';
+import { WriteBehind } from './write-behind.js';
 
 export interface DownloadTuning {
   readonly connections: number;
@@ -20,9 +22,6 @@ export const defaultTuning: DownloadTuning = {
   takeOverAfterMs: 5_000,
   retries: patientRetries,
 };
-
-/** So much is gathered before it goes to disk in one call. */
-const writeBytes = chunkBytes;
 
 class RangesIgnored extends Error {}
 
@@ -151,41 +150,24 @@ class FileDownload {
   }
 
   private async receive(reply: RangeReply, span: Span, backOff: BackOff): Promise<void> {
-    // Two buffers take turns, one filling while the other goes to disk. Copying into them is far cheaper than keeping
-    // the socket's own small ones alive until they are written.
-    let filling = Buffer.allocUnsafeSlow(writeBytes);
-    let resting = Buffer.allocUnsafeSlow(writeBytes);
-    let filled = 0;
-    let writing: Promise<void> = Promise.resolve();
-    const flush = async () => {
-      await writing;
-      const content = filling.subarray(0, filled);
-      writing = this.file.write(content, span.position - filled).then(this.onProgress);
-      // A disk error is met at the next flush; until then it must not count as unhandled.
-      writing.catch(() => undefined);
-      [filling, resting] = [resting, filling];
-      filled = 0;
+    const writer = new WriteBehind(span.position, async (content, position) => {
+      await this.file.write(content, position);
+      this.onProgress();
+    });
+    const take = (received: Buffer) => {
+      const part = received.subarray(0, Math.max(0, span.end - span.position));
+      span.position += part.length;
+      span.movedAt = Date.now();
+      backOff.reset();
+      return writer.add(part);
     };
     try {
-      for await (const received of reply.body as AsyncIterable<Buffer>) {
-        const part = received.subarray(0, Math.max(0, span.end - span.position));
-        for (let taken = 0; taken < part.length; ) {
-          const copied = part.copy(filling, filled, taken);
-          taken += copied;
-          filled += copied;
-          span.position += copied;
-          if (filled === filling.length) await flush();
-        }
-        span.movedAt = Date.now();
-        backOff.reset();
-        if (span.position >= span.end) break;
-      }
+      await eachPart(reply.body, take, () => span.position >= span.end);
     } catch (error) {
       throw new TransferError('the connection broke off', { retryable: true, cause: error });
     } finally {
       // What has arrived is kept, whatever ended the connection.
-      await flush();
-      await writing;
+      await writer.finish();
       reply.body.destroy();
     }
     if (span.position < span.end) {

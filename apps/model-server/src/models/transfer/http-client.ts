@@ -1,6 +1,7 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { finished, type Readable } from 'node:stream';
+import { allowDirectReads } from './direct-reads.js';
 import { TransferError } from './transfer-error.js';
 
 export interface HttpRequest {
@@ -33,8 +34,8 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /** Requests to registries and hubs. Sits on node:http, which moves bytes with less work than fetch. */
 export class HttpClient {
   private readonly agents = {
-    http: new http.Agent({ keepAlive: true, maxFreeSockets: 16 }),
-    https: new https.Agent({ keepAlive: true, maxFreeSockets: 16 }),
+    http: allowDirectReads(new http.Agent({ keepAlive: true, maxFreeSockets: 16 })),
+    https: allowDirectReads(new https.Agent({ keepAlive: true, maxFreeSockets: 16 })),
   };
 
   constructor(private readonly options: HttpClientOptions) {}
