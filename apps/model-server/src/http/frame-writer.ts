@@ -40,20 +40,27 @@ export class FrameWriter {
     this.response.flushHeaders();
   }
 
-  async write(frames: readonly Frame[]): Promise<void> {
-    if (frames.length === 0) return;
-    await this.send(frames.map((frame) => this.format.encode(frame)).join(''));
+  /**
+   * A promise only when the client reads too slowly: a stream writes a frame for every token, and a wait for nothing
+   * costs as much as the frame.
+   */
+  write(frames: readonly Frame[]): Promise<void> | undefined {
+    let text = '';
+    for (const frame of frames) text += this.format.encode(frame);
+    return text === '' ? undefined : this.send(text);
   }
 
-  async keepAlive(fallback: readonly Frame[]): Promise<void> {
-    if (this.format.keepAlive === undefined) await this.write(fallback);
-    else await this.send(this.format.keepAlive);
+  keepAlive(fallback: readonly Frame[]): Promise<void> | undefined {
+    return this.format.keepAlive === undefined ? this.write(fallback) : this.send(this.format.keepAlive);
   }
 
-  private async send(text: string): Promise<void> {
-    if (this.response.destroyed || this.response.writableEnded) return;
-    if (this.response.write(text)) return;
-    await new Promise<void>((resolve) => {
+  private send(text: string): Promise<void> | undefined {
+    if (this.response.destroyed || this.response.writableEnded) return undefined;
+    return this.response.write(text) ? undefined : this.drained();
+  }
+
+  private drained(): Promise<void> {
+    return new Promise((resolve) => {
       const settle = () => {
         this.response.off('drain', settle);
         this.response.off('close', settle);

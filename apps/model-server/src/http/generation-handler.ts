@@ -6,7 +6,7 @@ import type { GenerationRequest } from '../generation/generation-request.js';
 import type { TextGenerator } from '../generation/text-generator.js';
 import { abortOnDisconnect } from './abort-on-disconnect.js';
 import { type FrameFormat, FrameWriter } from './frame-writer.js';
-import { type ChoiceEvent, mergeChoices } from './merge-choices.js';
+import { type ChoiceEvent, type ChoiceEvents, mergeChoices } from './merge-choices.js';
 import type { StreamRenderer } from './stream-renderer.js';
 import { toGenerationError } from './to-generation-error.js';
 
@@ -86,7 +86,8 @@ async function stream(
     for await (const { event, choice } of events) {
       keepAlive.refresh();
       if (event.type === 'finish') addAccessFacts(response, usageFacts(exchange.requests[0].model, event));
-      await writer.write(renderer.render(event, choice));
+      const drained = writer.write(renderer.render(event, choice));
+      if (drained) await drained;
     }
     await writer.write(renderer.end());
   } catch (error) {
@@ -95,7 +96,7 @@ async function stream(
     await writer.write(renderer.fail(failure, requestId));
   } finally {
     clearInterval(keepAlive);
-    await events.return(undefined);
+    await events.return?.();
     response.end();
   }
 }
@@ -105,7 +106,7 @@ async function stream(
  * same prompt fit as the first one does, and may have to wait for it.
  */
 async function untilAllStarted(
-  events: AsyncGenerator<ChoiceEvent>,
+  events: ChoiceEvents,
   requests: readonly GenerationRequest[],
 ): Promise<ChoiceEvent[]> {
   const held: ChoiceEvent[] = [];

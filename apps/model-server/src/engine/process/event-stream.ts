@@ -11,11 +11,19 @@ export interface EventStreamOptions {
   readonly onEnd: () => void;
 }
 
+type Result = IteratorResult<GenerationEvent, undefined>;
+
+interface Reader {
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
 /** The events of one generation on their way from the child to whoever reads them. One reader. */
 export class EventStream implements AsyncIterableIterator<GenerationEvent> {
   readonly #options: EventStreamOptions;
   readonly #events: GenerationEvent[] = [];
-  #wake: (() => void) | undefined;
+  /** Waits for the next event; an event goes straight to it, without a round through the list. */
+  #reader: Reader | undefined;
   #ended = false;
   #error: unknown;
   #read = 0;
@@ -26,47 +34,57 @@ export class EventStream implements AsyncIterableIterator<GenerationEvent> {
 
   push(event: GenerationEvent): void {
     if (this.#ended) return;
-    this.#events.push(event);
     if (event.type === 'finish') this.#end();
-    this.#wake?.();
+    const reader = this.#takeReader();
+    if (reader) reader.resolve(this.#give(event));
+    else this.#events.push(event);
   }
 
   /** What has arrived is still read; the error comes after it. */
   fail(error: unknown): void {
     if (this.#ended) return;
-    this.#error = error;
     this.#end();
-    this.#wake?.();
+    const reader = this.#takeReader();
+    if (reader) reader.reject(error);
+    else this.#error = error;
   }
 
-  async next(): Promise<IteratorResult<GenerationEvent, undefined>> {
-    while (this.#events.length === 0) {
-      if (this.#error !== undefined) {
-        const error = this.#error;
-        this.#error = undefined;
-        throw error;
-      }
-      if (this.#ended) return { done: true, value: undefined };
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-      this.#wake = undefined;
+  next(): Promise<Result> {
+    const event = this.#events.shift();
+    if (event) return Promise.resolve(this.#give(event));
+    if (this.#error !== undefined) {
+      const error = this.#error;
+      this.#error = undefined;
+      return Promise.reject(error);
     }
-    this.#read += 1;
-    if (this.#read >= readBatch && !this.#ended) {
-      this.#options.onRead(this.#read);
-      this.#read = 0;
-    }
-    return { done: false, value: this.#events.shift() as GenerationEvent };
+    if (this.#ended) return Promise.resolve({ done: true, value: undefined });
+    return new Promise((resolve, reject) => {
+      this.#reader = { resolve, reject };
+    });
   }
 
-  async return(): Promise<IteratorResult<GenerationEvent, undefined>> {
+  async return(): Promise<Result> {
     if (!this.#ended) {
       this.#end();
       this.#options.onLeave();
     }
     this.#events.length = 0;
     return { done: true, value: undefined };
+  }
+
+  #takeReader(): Reader | undefined {
+    const reader = this.#reader;
+    this.#reader = undefined;
+    return reader;
+  }
+
+  #give(event: GenerationEvent): Result {
+    this.#read += 1;
+    if (this.#read >= readBatch && !this.#ended) {
+      this.#options.onRead(this.#read);
+      this.#read = 0;
+    }
+    return { done: false, value: event };
   }
 
   #end(): void {

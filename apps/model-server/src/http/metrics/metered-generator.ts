@@ -11,17 +11,16 @@ const firstPieces: ReadonlySet<GenerationEvent['type']> = new Set([
 
 /** The same generator, counted: so that every dialect is, and none has to think of it. */
 export function meteredGenerator(generator: TextGenerator, metrics: ServerMetrics): TextGenerator {
-  async function* generate(request: GenerationRequest, signal: AbortSignal) {
+  function generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GenerationEvent> {
     const startedAt = performance.now();
     let begun = false;
-    for await (const event of generator.generate(request, signal)) {
+    return watched(generator.generate(request, signal), (event) => {
       if (!begun && firstPieces.has(event.type)) {
         begun = true;
         metrics.countFirstToken(request.model, (performance.now() - startedAt) / 1000);
       }
       if (event.type === 'finish') metrics.countGeneration(request.model, event);
-      yield event;
-    }
+    });
   }
   return {
     generate,
@@ -41,5 +40,27 @@ export function meteredGenerator(generator: TextGenerator, metrics: ServerMetric
     load: (request, signal) => generator.load(request, signal),
     unload: (model) => generator.unload(model),
     listLoaded: () => generator.listLoaded(),
+  };
+}
+
+/** The same events, seen on their way. Not a generator of its own: that is one more round of waiting for every token. */
+function watched(
+  events: AsyncIterable<GenerationEvent>,
+  see: (event: GenerationEvent) => void,
+): AsyncIterableIterator<GenerationEvent> {
+  const iterator = events[Symbol.asyncIterator]();
+  return {
+    async next() {
+      const result = await iterator.next();
+      if (!result.done) see(result.value);
+      return result;
+    },
+    async return() {
+      await iterator.return?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
   };
 }
