@@ -14,8 +14,8 @@ export interface SecurityRuleParts extends IdentifyCallerParts {
 
 /**
  * Every security rule, one a file, in the order in which a request meets them. There is no CORS rule because there is
- * no CORS: without its headers no other site reads a reply. One router holds them all: a router for each rule would
- * cost every request more than most of the rules do.
+ * no CORS: without its headers no other site reads a reply. One router holds them all, so that a request does not
+ * enter a router of its own for each rule.
  */
 export function securityRules(parts: SecurityRuleParts): RequestHandler {
   const rules = Router();
