@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
 });
 const size = options.quick
   ? { tokens: 16, longWords: 200, requests: 8 }
-  : { tokens: 48, longWords: 330, requests: 24 };
+  : { tokens: 128, longWords: 330, requests: 24 };
 const shape = options.quick
   ? { width: 256, layers: 4, heads: 4, kvHeads: 2, feedForward: 512, context: 4096 }
   : { width: 768, layers: 16, heads: 12, kvHeads: 4, feedForward: 2048, context: 4096 };
