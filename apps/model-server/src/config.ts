@@ -48,6 +48,16 @@ export const modelServerSettings = (env: NodeJS.ProcessEnv) =>
       defaultText: 'none, authentication off',
       schema: secretSetting(1),
     },
+    vaultUrl: {
+      env: 'HEARTH_VAULT_URL',
+      flag: '--vault-url <url>',
+      description: 'vault whose tokens open this server too, by their scopes models:use and models:manage',
+      defaultText: 'none',
+      schema: z
+        .string()
+        .regex(/^https?:\/\/[^/]+\/?$/, 'must be an address such as http://127.0.0.1:3000')
+        .optional(),
+    },
     maxBodyMegabytes: {
       env: 'HEARTH_MAX_BODY_MB',
       flag: '--max-body-mb <megabytes>',

@@ -1,4 +1,5 @@
 import { singleKeyVerifier } from '@hearth/auth-middleware/single-key-verifier';
+import { vaultTokenVerifier } from '@hearth/auth-middleware/vault-token-verifier';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { createTestApp } from '../test/create-test-app.js';
@@ -76,6 +77,35 @@ describe('with a key', () => {
     await request(app).get('/healthz').expect(200, { status: 'ok' });
     await request(app).get('/readyz').expect(401);
     await request(app).get('/nowhere').expect(401);
+  });
+});
+
+describe('with tokens that have scopes', () => {
+  const withScopes = (...scopes: string[]) =>
+    createTestApp({ verifier: { verify: async () => ({ id: 't1', scopes: new Set(scopes) }) } });
+
+  test('one that may use models opens every family', async () => {
+    const { app } = withScopes('models:use');
+    await request(app).get('/api/tags').set('x-api-key', 'any').expect(200);
+    await request(app).get('/v1/models').set('x-api-key', 'any').expect(200);
+  });
+
+  test('one made for something else is a 403 in the shape of the path family', async () => {
+    const { app } = withScopes('secrets:read');
+    const runner = await request(app).get('/api/tags').set('x-api-key', 'any').expect(403);
+    expect(runner.body).toEqual({ error: expect.any(String) });
+    expect(runner.headers['www-authenticate']).toContain('error="insufficient_scope"');
+    const completions = await request(app).get('/v1/models').set('x-api-key', 'any').expect(403);
+    expect(completions.body.error.type).toBe('permission_error');
+    const messages = await request(app).post('/alt/v1/messages').set('x-api-key', 'any').expect(403);
+    expect(messages.body.error.type).toBe('permission_error');
+  });
+
+  test('while the vault that checks them is away, nobody is let in and the reason is told', async () => {
+    const { app } = createTestApp({ verifier: vaultTokenVerifier({ url: 'http://127.0.0.1:1' }) });
+    const token = `sk-svc-${'a'.repeat(46)}`;
+    const response = await request(app).get('/v1/models').set('authorization', `Bearer ${token}`).expect(502);
+    expect(response.body.error.code).toBe('upstream_failed');
   });
 });
 

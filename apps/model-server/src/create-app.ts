@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { requireScope } from '@hearth/auth-middleware/require-scope';
 import { requireToken } from '@hearth/auth-middleware/require-token';
 import type { TokenVerifier } from '@hearth/auth-middleware/token-verifier';
 import { accessLog } from '@hearth/service-kit/access-log';
@@ -85,6 +86,7 @@ export function createApp(given: ModelServerParts): Express {
 
   if (parts.verifier) {
     app.use(requireToken({ verifier: parts.verifier, realm: 'hearth', forms: ['bearer', 'x-api-key'] }));
+    app.use(requireScope({ realm: 'hearth', scopes: ['models:use'] }));
   }
   app.use(readyzRoutes(parts.readiness, parts.logger));
   app.use(metricsRoutes(metrics));

@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { anyVerifier } from '@hearth/auth-middleware/any-verifier';
 import { singleKeyVerifier } from '@hearth/auth-middleware/single-key-verifier';
+import type { TokenVerifier } from '@hearth/auth-middleware/token-verifier';
+import { vaultTokenVerifier } from '@hearth/auth-middleware/vault-token-verifier';
 import { ensureWritableFolder } from '@hearth/service-kit/data-folder';
 import { createShutdown, stopOnSignals } from '@hearth/service-kit/graceful-shutdown';
 import { defaultServerLimits, listen } from '@hearth/service-kit/listen';
@@ -31,12 +34,13 @@ export async function serve(config: ModelServerConfig): Promise<void> {
     .tidy(new Date())
     .catch((error) => logger.warn({ err: error }, 'the model store was not tidied'));
   const engine = createEngine({ models: catalogue, settings: engineSettingsOf(config), logger });
+  const verifier = verifierOf(config);
   const app = createApp({
     catalogue,
     library,
     generator: engine,
     engineFigures: () => engine.stats(),
-    ...(config.apiKey === undefined ? {} : { verifier: singleKeyVerifier(config.apiKey) }),
+    ...(verifier === undefined ? {} : { verifier }),
     logger,
     readiness: { models: async () => void (await catalogue.list()) },
     maxBodyBytes: config.maxBodyMegabytes * 1024 * 1024,
@@ -45,13 +49,13 @@ export async function serve(config: ModelServerConfig): Promise<void> {
   });
   // The app itself watches bodies: a model may take longer to upload than any one limit for all.
   const { server, url } = await listen(app, config, { ...defaultServerLimits, requestTimeoutMs: 0 });
-  if (config.apiKey === undefined && !isLoopback(config.host)) {
+  if (verifier === undefined && !isLoopback(config.host)) {
     logger.warn(
       { host: config.host },
       'OPEN TO THE NETWORK WITHOUT A KEY: anyone who reaches this address may use the models; set HEARTH_API_KEY',
     );
   }
-  logger.info({ url, auth: config.apiKey === undefined ? 'off' : 'on' }, `listening on ${url}`);
+  logger.info({ url, auth: verifier === undefined ? 'off' : 'on' }, `listening on ${url}`);
   stopOnSignals(
     createShutdown({
       server,
@@ -61,6 +65,15 @@ export async function serve(config: ModelServerConfig): Promise<void> {
     }),
   );
   announceReady(url);
+}
+
+/** The one key, the tokens of a vault, or both; nothing where neither is set. */
+function verifierOf({ apiKey, vaultUrl }: ModelServerConfig): TokenVerifier | undefined {
+  const verifiers = [
+    ...(apiKey === undefined ? [] : [singleKeyVerifier(apiKey)]),
+    ...(vaultUrl === undefined ? [] : [vaultTokenVerifier({ url: vaultUrl })]),
+  ];
+  return verifiers.length === 0 ? undefined : anyVerifier(verifiers);
 }
 
 function isLoopback(host: string): boolean {

@@ -1,4 +1,5 @@
 import { AuthenticationError, AuthorizationError } from '@hearth/auth-middleware/auth-errors';
+import { VaultUnreachableError } from '@hearth/auth-middleware/vault-token-verifier';
 import { GenerationError } from '../generation/generation-error.js';
 
 /**
@@ -16,6 +17,9 @@ export function toGenerationError(error: unknown): GenerationError {
     return new GenerationError('forbidden', error.message, {
       facts: { wwwAuthenticate: error.wwwAuthenticate },
     });
+  }
+  if (error instanceof VaultUnreachableError) {
+    return new GenerationError('upstream-failed', error.message, { cause: error });
   }
   return fromHttpError(error) ?? new GenerationError('internal', 'internal server error', { cause: error });
 }

@@ -370,7 +370,10 @@ test('with keys in force, managing needs its own right', async () => {
   const verifier = {
     verify: async (token: string) =>
       token === 'reader' || token === 'manager'
-        ? { id: token, scopes: new Set(token === 'manager' ? ['models:manage'] : ['models:read']) }
+        ? {
+            id: token,
+            scopes: new Set(token === 'manager' ? ['models:use', 'models:manage'] : ['models:use']),
+          }
         : null,
   };
   const { send, names } = await arrange({ verifier });

@@ -81,7 +81,7 @@ test('a model is deleted and leaves the memory', async () => {
 
 test('deleting needs the right to manage models, and a server that manages any', async () => {
   open = openTestLibrary(await newFolder());
-  const verifier = { verify: async () => ({ id: 'guest', scopes: new Set(['models:read']) }) };
+  const verifier = { verify: async () => ({ id: 'guest', scopes: new Set(['models:use']) }) };
   const guarded = createTestApp({ library: open, catalogue: open.catalogue, verifier }).app;
   await request(guarded).delete('/v1/models/ember').set('authorization', 'Bearer guest').expect(403);
   await request(app).delete('/v1/models/ember').expect(405);

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { Principal } from './principal.js';
+import type { TokenVerifier } from './token-verifier.js';
+
+export interface VaultTokenVerifierOptions {
+  /** Where the vault is: scheme, host and port. */
+  readonly url: string;
+  /** How long an answer is believed: a revoked token opens nothing any more after at most this long. */
+  readonly cacheSeconds?: number;
+  readonly timeoutMs?: number;
+  readonly now?: () => number;
+}
+
+/** The vault gave no answer, so nobody was let in. */
+export class VaultUnreachableError extends Error {
+  override readonly name = 'VaultUnreachableError';
+
+  constructor(cause?: unknown) {
+    super('The vault that checks tokens cannot be reached.', { cause });
+  }
+}
+
+interface Known {
+  readonly principal: Principal | null;
+  readonly until: number;
+}
+
+const tokenShape = /^sk-svc-[0-9A-Za-z]{46}$/;
+const mostKnown = 1000;
+
+/**
+ * Asks a vault what a token may do, by sending the token to the vault's own "who am I". What cannot be a vault's token
+ * is refused without asking. Answers are kept for seconds, under a hash of the token.
+ */
+export function vaultTokenVerifier(options: VaultTokenVerifierOptions): TokenVerifier {
+  const { cacheSeconds = 5, timeoutMs = 3000, now = Date.now } = options;
+  const whoAmI = new URL('/api/secrets/token', options.url);
+  const known = new Map<string, Known>();
+  return {
+    async verify(token) {
+      if (!tokenShape.test(token)) return null;
+      const key = createHash('sha256').update(token).digest('base64');
+      const remembered = known.get(key);
+      if (remembered && remembered.until > now()) return remembered.principal;
+      const principal = await ask(whoAmI, token, timeoutMs);
+      // Enough for every user of a server; whoever guesses tokens must not fill the memory.
+      if (known.size >= mostKnown) known.clear();
+      known.set(key, { principal, until: now() + cacheSeconds * 1000 });
+      return principal;
+    },
+  };
+}
+
+async function ask(whoAmI: URL, token: string, timeoutMs: number): Promise<Principal | null> {
+  let response: Response;
+  let body: unknown;
+  try {
+    response = await fetch(whoAmI, {
+      headers: { authorization: `Bearer ${token}` },
+      // A token goes to the vault that was configured and nowhere else.
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    body = await response.json();
+  } catch (error) {
+    throw new VaultUnreachableError(error);
+  }
+  if (response.status === 401 || response.status === 403) return null;
+  const { id, name, effective_scopes: scopes } = (body ?? {}) as Record<string, unknown>;
+  if (!response.ok || typeof id !== 'string' || !Array.isArray(scopes)) throw new VaultUnreachableError();
+  return {
+    id,
+    scopes: new Set(scopes.filter((scope) => typeof scope === 'string')),
+    ...(typeof name === 'string' ? { label: name } : {}),
+  };
+}
