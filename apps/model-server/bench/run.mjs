@@ -9,7 +9,7 @@ import { engineTarget } from './engine-target.mjs';
 import { httpTarget } from './http-target.mjs';
 import { makeRandomGguf } from './make-random-gguf.mjs';
 
-// npm run bench -- models [--model FILE] [--peer URL] [--peer-model NAME] [--families LIST] [--rounds N] [--threads N] [--only TEXT,TEXT] [--json FILE] [--quick]
+// npm run bench -- models [--model FILE] [--peer URL] [--peer-model NAME] [--families LIST] [--rounds N] [--threads N] [--tokens N] [--only TEXT,TEXT] [--json FILE] [--quick]
 //
 // Measures the engine alone, the same through HTTP on each family, and a peer (any server with the chat-completions
 // API that serves the same file). All targets take turns in each round, so that a noisy machine is noisy for all;
@@ -26,12 +26,15 @@ const { values: options } = parseArgs({
     threads: { type: 'string' },
     only: { type: 'string' },
     json: { type: 'string' },
+    tokens: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 });
 const size = options.quick
   ? { tokens: 16, longWords: 200, requests: 8 }
   : { tokens: 128, longWords: 330, requests: 24 };
+// How long the streamed replies are; short ones measure code that is not yet compiled.
+if (options.tokens) size.tokens = Number(options.tokens);
 const shape = options.quick
   ? { width: 256, layers: 4, heads: 4, kvHeads: 2, feedForward: 512, context: 4096 }
   : { width: 768, layers: 16, heads: 12, kvHeads: 4, feedForward: 2048, context: 4096 };
