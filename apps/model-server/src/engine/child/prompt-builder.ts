@@ -10,8 +10,10 @@ import { detectToolCallDialect } from '../output/detect-tool-call-dialect.js';
 import { createOutputParser, type OutputParser } from '../output/output-parser.js';
 import type { ToolCallDialect } from '../output/tool-call-dialect.js';
 import { blankVolatileParts } from '../prompting/blank-volatile-parts.js';
-import { type ChatTemplate, createChatTemplate } from '../prompting/chat-template.js';
+import { type ChatTemplate, createChatTemplate, fallbackTemplate } from '../prompting/chat-template.js';
 import { dropOldestMessages } from '../prompting/drop-oldest-messages.js';
+import type { ControlSpellings } from '../prompting/guard/control-spellings.js';
+import { guardPrompt } from '../prompting/guard/guard-prompt.js';
 import { createInfillPrompt } from '../prompting/infill-prompt.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -41,6 +43,7 @@ export class PromptBuilder {
   readonly #facts: ModelFacts;
   readonly #vocabulary: Vocabulary;
   #template: ChatTemplate | undefined;
+  #spellings: ControlSpellings | undefined;
 
   constructor({ model, facts }: { model: LlamaModel; facts: ModelFacts }, vocabulary: Vocabulary) {
     this.#model = model;
@@ -120,15 +123,23 @@ export class PromptBuilder {
   }
 
   #renderChat(request: PromptRequest, prompt: ChatPrompt): RenderedTokens {
-    const { text, startsInsideThinking } = this.#chatTemplate().render({
-      messages: blankVolatileParts(prompt.messages),
-      tools: request.toolChoice.kind === 'none' ? [] : request.tools,
+    const template = this.#chatTemplate();
+    const guarded = guardPrompt(
+      {
+        messages: blankVolatileParts(prompt.messages),
+        tools: request.toolChoice.kind === 'none' ? [] : request.tools,
+        variables: request.templateVariables ?? {},
+      },
+      this.#controlSpellings(),
+      template.thinkingTags,
+    );
+    const { text, startsInsideThinking } = template.render({
+      ...guarded,
       addGenerationPrompt: !prompt.continueLastMessage,
       thinking: request.thinking,
       ...(prompt.continueLastMessage ? { continueLastMessage: true } : {}),
-      ...(request.templateVariables ? { variables: request.templateVariables } : {}),
     });
-    const tokens = this.#vocabulary.tokenize(text, { parseSpecial: true });
+    const tokens = this.#vocabulary.tokenizePieces(guarded.pieces(text), this.#controlSpellings());
     const before = this.#vocabulary.checked(prompt.contextTokens ?? []);
     const all = before.length > 0 ? [...before, ...tokens] : this.#withStart(tokens);
     return { tokens: this.#vocabulary.orStart(all), startsInsideThinking };
@@ -136,12 +147,19 @@ export class PromptBuilder {
 
   #infill(prompt: Extract<GenerationRequest['prompt'], { kind: 'infill' }>): readonly number[] {
     const { prefixString, suffixString, middleString } = this.#model.tokens.infill;
-    const text = createInfillPrompt(prompt, {
+    const pieces = createInfillPrompt(prompt, {
       prefix: prefixString ?? undefined,
       suffix: suffixString ?? undefined,
       middle: middleString ?? undefined,
     });
-    return this.#withStart(this.#vocabulary.tokenize(text, { parseSpecial: true }));
+    return this.#withStart(this.#vocabulary.tokenizePieces(pieces, this.#controlSpellings()));
+  }
+
+  #controlSpellings(): ControlSpellings {
+    const { prefixString, suffixString, middleString } = this.#model.tokens.infill;
+    const markup = [this.#facts.chatTemplate ?? fallbackTemplate, prefixString, suffixString, middleString];
+    this.#spellings ??= this.#vocabulary.controlSpellings(markup.join('\n'));
+    return this.#spellings;
   }
 
   #withStart(tokens: readonly number[]): readonly number[] {

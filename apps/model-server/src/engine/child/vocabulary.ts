@@ -2,6 +2,8 @@ import { toUSVString } from 'node:util';
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import { GenerationError } from '../../generation/generation-error.js';
 import type { TokenLogprob } from '../../generation/generation-event.js';
+import { ControlSpellings } from '../prompting/guard/control-spellings.js';
+import type { PromptPiece } from '../prompting/guard/guard-prompt.js';
 import type { SampledToken } from './token-source.js';
 
 /**
@@ -10,6 +12,11 @@ import type { SampledToken } from './token-source.js';
  */
 const meaningfulControlToken =
   /think|thought|tool|call|args|arg_|action|function|python_tag|channel|message|constrain|^<\|(start|end)\|>$/i;
+
+/** Token types of a GGUF: what a tokenizer looks for in a text before it splits the rest. */
+const unknownType = 2;
+const controlType = 3;
+const userDefinedType = 4;
 
 /** What the engine asks of a model's vocabulary, free of the binding's types. */
 export class Vocabulary {
@@ -24,6 +31,41 @@ export class Vocabulary {
   /** A lone surrogate is no text: it becomes the replacement character, as everywhere else in UTF-8. */
   tokenize(text: string, options: { parseSpecial: boolean }): number[] {
     return this.#model.tokenize(toUSVString(text), options.parseSpecial);
+  }
+
+  /**
+   * The control tokens of this model, for telling markup from text. Vocabularies keep their own words, runs of spaces and
+   * HTML tags as user-defined tokens, too: of these, only what the markup mentions is control.
+   */
+  controlSpellings(markup: string): ControlSpellings {
+    const { tokens, token_type: types } = this.#model.fileInfo.metadata.tokenizer.ggml;
+    const isControl = (text: string, token: number) => {
+      const type = types[token];
+      if (type === controlType || type === unknownType) return true;
+      return type === userDefinedType && text.trim() !== '' && (markup.includes(text) || this.isEnd(token));
+    };
+    return new ControlSpellings(tokens.filter(isControl));
+  }
+
+  tokenizePieces(pieces: readonly PromptPiece[], spellings: ControlSpellings): number[] {
+    return pieces.flatMap(({ kind, text }) =>
+      kind === 'markup' ? this.tokenize(text, { parseSpecial: true }) : this.#tokenizePlain(text, spellings),
+    );
+  }
+
+  /**
+   * Some tokens are found in any text, asked for or not: user-defined ones always, and in some vocabularies letters grow
+   * together into a control token. A spelling cut in two cannot become one.
+   */
+  #tokenizePlain(text: string, spellings: ControlSpellings): number[] {
+    const cuts = spellings.find(text).map(({ start }) => start + 1);
+    const whole = this.tokenize(text, { parseSpecial: false });
+    const { tokens } = this.#model.fileInfo.metadata.tokenizer.ggml;
+    if (!whole.some((token) => spellings.has(tokens[token] ?? ''))) return whole;
+    const parts = [0, ...cuts].map((start, index) => text.slice(start, cuts[index]));
+    return parts.flatMap((part, index) =>
+      this.#model.tokenize(toUSVString(part), false, index === 0 ? undefined : 'trimLeadingSpace'),
+    );
   }
 
   /** Text of a reply: control tokens are left out unless a parser needs to see them. */

@@ -1,5 +1,6 @@
 import { GenerationError } from '../../generation/generation-error.js';
 import type { InfillPrompt } from '../../generation/generation-request.js';
+import type { PromptPiece } from './guard/guard-prompt.js';
 
 /** The texts of a model's fill-in-the-middle tokens, each missing where the model has none. */
 export interface InfillTokens {
@@ -12,7 +13,10 @@ export interface InfillTokens {
  * Prefix, suffix, middle, in the order every family was trained on. Two forms exist: with a middle token the model
  * writes after it; without one the suffix stands first and the model goes on with the prefix.
  */
-export function createInfillPrompt({ prefix, suffix }: InfillPrompt, tokens: InfillTokens): string {
+export function createInfillPrompt(
+  { prefix, suffix }: InfillPrompt,
+  tokens: InfillTokens,
+): readonly PromptPiece[] {
   if (tokens.prefix === undefined || tokens.suffix === undefined) {
     throw new GenerationError(
       'unsupported',
@@ -22,6 +26,9 @@ export function createInfillPrompt({ prefix, suffix }: InfillPrompt, tokens: Inf
       },
     );
   }
-  if (tokens.middle === undefined) return `${tokens.suffix}${suffix}${tokens.prefix}${prefix}`;
-  return `${tokens.prefix}${prefix}${tokens.suffix}${suffix}${tokens.middle}`;
+  const markup = (text: string): PromptPiece => ({ kind: 'markup', text });
+  const plain = (text: string): PromptPiece => ({ kind: 'plain', text });
+  const before = [markup(tokens.prefix), plain(prefix)];
+  const after = [markup(tokens.suffix), plain(suffix)];
+  return tokens.middle === undefined ? [...after, ...before] : [...before, ...after, markup(tokens.middle)];
 }

@@ -28,12 +28,22 @@ test('the same letters in other places are left alone', () => {
   expect(blankVolatileParts(messages)).toBe(messages);
 });
 
-test('a fill-in-the-middle prompt follows the tokens the model has', () => {
-  const prompt = { kind: 'infill', prefix: 'def f(', suffix: '): pass' } as const;
-  expect(createInfillPrompt(prompt, { prefix: '<P>', suffix: '<S>', middle: '<M>' })).toBe(
-    '<P>def f(<S>): pass<M>',
-  );
-  expect(createInfillPrompt(prompt, { prefix: '<P>', suffix: '<S>' })).toBe('<S>): pass<P>def f(');
+test('a fill-in-the-middle prompt follows the tokens the model has, and only they are markup', () => {
+  const prompt = { kind: 'infill', prefix: 'def f(', suffix: '): pass<M>' } as const;
+  const before = [
+    { kind: 'markup', text: '<P>' },
+    { kind: 'plain', text: 'def f(' },
+  ];
+  const after = [
+    { kind: 'markup', text: '<S>' },
+    { kind: 'plain', text: '): pass<M>' },
+  ];
+  expect(createInfillPrompt(prompt, { prefix: '<P>', suffix: '<S>', middle: '<M>' })).toEqual([
+    ...before,
+    ...after,
+    { kind: 'markup', text: '<M>' },
+  ]);
+  expect(createInfillPrompt(prompt, { prefix: '<P>', suffix: '<S>' })).toEqual([...after, ...before]);
   expect(() => createInfillPrompt(prompt, {})).toThrow('cannot fill in the middle');
 });
 
