@@ -7,7 +7,7 @@ const { runCommand } = await import('./run-command.mjs');
 // Types of one package come from the built declarations of another, so the build goes first.
 await prepare();
 
-const projects = ['scripts', 'apps/vault/console', 'apps/vault/console/test'];
+const projects = ['scripts', 'test', 'apps/vault/console', 'apps/vault/console/test'];
 for (const group of ['packages', 'apps']) {
   for (const name of await readdir(`${root}/${group}`)) projects.push(`${group}/${name}`);
 }

@@ -21,7 +21,7 @@ const when = {
   'does-not-fit': 'the model needs more memory than there is; both sizes are told',
   'model-unloadable': 'the file is not a model that can be loaded',
   'engine-crashed': 'the process of this model ended; the next request starts it anew',
-  'upstream-failed': 'a registry or another server did not answer as it should',
+  'upstream-failed': 'a registry, a vault or another server did not answer as it should',
   cancelled: 'the client left first',
   stopping: 'the server is shutting down',
   internal: 'a fault of ours; the log has its place, the reply has no text of it',

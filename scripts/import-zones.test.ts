@@ -30,6 +30,7 @@ const wrongArrows = [
   ['apps/vault/console/src/api/planted.ts', '../features/tokens/token-draft.js'],
   ['packages/protocol-types/src/runner/planted.ts', 'express'],
   ['packages/auth-middleware/src/planted.ts', '@hearth/protocol-types/runner/error'],
+  ['test/planted.ts', '../apps/vault/src/tokens/token-service.js'],
 ] as const;
 
 const rightArrows = [
@@ -45,6 +46,7 @@ const rightArrows = [
   ['apps/vault/src/secrets/planted-repository.ts', 'drizzle-orm'],
   ['apps/vault/console/src/features/secrets/planted.ts', '@hearth/protocol-types/vault/limits'],
   ['apps/vault/console/src/features/secrets/planted.ts', '../../api/secret-api.js'],
+  ['test/planted.ts', '../apps/vault/test/start-program.js'],
 ] as const;
 
 const root = path.resolve(import.meta.dirname, '..');

@@ -1,11 +1,9 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { plainEnv, type RunningProgram, startProgram } from './start-program.js';
 
 export const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-
-/** Only what a program needs to run at all; nothing of the machine's own settings. */
-const plainEnv = { PATH: process.env['PATH'], HOME: '/nonexistent' };
 
 export interface CommandResult {
   readonly code: number | null;
@@ -34,44 +32,12 @@ export async function runCli(
   };
 }
 
-export interface VaultProcess {
-  readonly url: string;
-  readonly child: ChildProcess;
-  output(): string;
-  kill(signal: NodeJS.Signals): Promise<void>;
-}
+export type VaultProcess = RunningProgram;
 
 /** Starts a whole vault as a process of its own and waits until it answers. */
-export async function startVaultProcess(
+export function startVaultProcess(
   env: NodeJS.ProcessEnv,
   args: readonly string[] = [],
 ): Promise<VaultProcess> {
-  const child = fork(cli, ['serve', '--host', '127.0.0.1', '--port', '0', ...args], {
-    env: { ...plainEnv, ...env },
-    silent: true,
-    execArgv: [],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      output += chunk.toString('utf8');
-    });
-  }
-  const url = await new Promise<string>((resolve, reject) => {
-    child.on('message', (message: { kind?: string; url?: string }) => {
-      if (message.kind === 'ready' && message.url) resolve(message.url);
-    });
-    child.once('exit', (code) => reject(new Error(`the vault ended with ${code}: ${output}`)));
-  });
-  return {
-    url,
-    child,
-    output: () => output,
-    async kill(signal) {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = once(child, 'exit');
-      child.kill(signal);
-      await gone;
-    },
-  };
+  return startProgram(cli, env, args);
 }

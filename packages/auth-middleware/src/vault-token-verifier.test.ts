@@ -61,6 +61,50 @@ test('an answer is believed for a few seconds, then asked for again, so that rev
   expect(await verifier.verify(token)).toBeNull();
 });
 
+test('a refusal is final: a program that keeps sending a dead token does not keep troubling the vault', async () => {
+  let now = 0;
+  const verifier = vaultTokenVerifier({ url, now: () => now });
+  answer = { status: 401, body: '{}' };
+  for (; now < 60_000; now += 6000) expect(await verifier.verify(token)).toBeNull();
+  expect(asked).toHaveLength(1);
+});
+
+test('requests that come together with one token ask once', async () => {
+  const verifier = vaultTokenVerifier({ url });
+  await Promise.all(Array.from({ length: 16 }, () => verifier.verify(token)));
+  expect(asked).toHaveLength(1);
+});
+
+test('whoever guesses tokens shuts out neither those who were let in before nor, for long, new ones', async () => {
+  let now = 0;
+  const verifier = vaultTokenVerifier({ url, now: () => now });
+  const guess = (n: number) => `sk-svc-${String(n).padStart(46, '0')}`;
+  await verifier.verify(token);
+  const yes = answer;
+  answer = { status: 401, body: '{}' };
+  const tries = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => verifier.verify(guess(n))));
+  expect(asked).toHaveLength(1 + 14);
+  expect(tries.filter(({ status }) => status === 'rejected')).toHaveLength(100 - 14);
+
+  answer = yes;
+  now = 6000;
+  expect(await verifier.verify(token)).toMatchObject({ id: 't1' });
+  await expect(verifier.verify(guess(200))).rejects.toThrow(VaultUnreachableError);
+  now = 60_000;
+  expect(await verifier.verify(guess(200))).toMatchObject({ id: 't1' });
+});
+
+test('a vault that was away for many requests is asked again as soon as it is back', async () => {
+  const verifier = vaultTokenVerifier({ url });
+  const yes = answer;
+  answer = { status: 503, body: '{}' };
+  for (let n = 0; n < 30; n += 1) {
+    await expect(verifier.verify(token)).rejects.toThrow(VaultUnreachableError);
+  }
+  answer = yes;
+  expect(await verifier.verify(token)).toMatchObject({ id: 't1' });
+});
+
 test.each([
   ['an error', { status: 500, body: '{}' }],
   ['no JSON', { status: 200, body: 'hello' }],
