@@ -12,6 +12,7 @@ test('without any setting the engine runs on its defaults', () => {
     maxLoadedModels: 3,
     keepAlive: { seconds: 300 },
     gpu: 'auto',
+    unreadReplyMs: 60_000,
   });
 });
 

@@ -100,6 +100,7 @@ export function engineSettingsOf(config: SettingValues<typeof engineFlags>): Eng
     maxLoadedModels,
     keepAlive,
     gpu,
+    unreadReplyMs: defaultEngineSettings.unreadReplyMs,
     ...(contextLength === undefined ? {} : { contextLength }),
     ...(threads === undefined ? {} : { threads }),
     ...(memoryLimitMegabytes === undefined ? {} : { memoryLimitBytes: memoryLimitMegabytes * 2 ** 20 }),

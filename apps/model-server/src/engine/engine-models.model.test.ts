@@ -1,7 +1,10 @@
+import { copyFile, rename, rm, utimes } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import {
   chat,
   type Engine,
+  emberPath,
   endless,
   errorOf,
   never,
@@ -10,6 +13,7 @@ import {
   run,
   startReading,
 } from '../../test/engine-fixture.js';
+import { temporaryFolders } from '../../test/temporary-folder.js';
 
 const open: Engine[] = [];
 const opened = (...options: Parameters<typeof openEngine>): Engine => {
@@ -21,6 +25,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((engine) => engine.close()));
 });
 
+const temporaryFolder = temporaryFolders();
 const loadedNames = (engine: Engine) => engine.listLoaded().map(({ model }) => model);
 const pids = (engine: Engine) => engine.stats().engines.map(({ pid }) => pid);
 
@@ -130,6 +135,36 @@ test('more context than the model was trained for is cut to that', async () => {
   const [before] = pids(engine);
   await engine.load({ model: 'ember:latest', contextLength: 1_000_000 }, never);
   expect(pids(engine)).toEqual([before]);
+});
+
+test('a file replaced by another of the same size under the same path is loaded before the next request', async () => {
+  const file = path.join(await temporaryFolder(), 'model.gguf');
+  await copyFile(emberPath, file);
+  const engine = opened({ files: { 'mine:latest': file } });
+  const ask = () => run(engine, chat('who are you?', { model: 'mine:latest', maxTokens: 1 }));
+  await ask();
+  const [first] = pids(engine);
+  await ask();
+  expect(pids(engine)).toEqual([first]);
+
+  const { iterator } = await startReading(engine, endless({ model: 'mine:latest', maxTokens: 100 }));
+  await copyFile(emberPath, `${file}.new`);
+  await rename(`${file}.new`, file);
+  const afterReplaced = ask();
+  expect((await readToEnd(iterator)).at(-1)).toMatchObject({ type: 'finish' });
+  await afterReplaced;
+  const [second] = pids(engine);
+  expect(second).not.toBe(first);
+
+  const later = new Date(Date.now() + 10_000);
+  await utimes(file, later, later);
+  await ask();
+  const [third] = pids(engine);
+  expect(third).not.toBe(second);
+
+  await rm(file);
+  await ask();
+  expect(pids(engine)).toEqual([third]);
 });
 
 test('unloading waits for the running request', async () => {

@@ -112,6 +112,20 @@ test('a reader that is slow loses nothing', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'finish', usage: { outputTokens: 900 } });
 });
 
+test('a reply that nobody reads gives its place to whoever waits, and says so to a reader who comes back', async () => {
+  const small = openEngine({ settings: { parallel: 1, unreadReplyMs: 50 } });
+  try {
+    const { iterator } = await startReading(small, endless({ maxTokens: 1000 }));
+    const next = await run(small, chat('who are you?'));
+    expect(next.text).toContain('Ember');
+    const error = await errorOf(readToEnd(iterator));
+    expect(error).toMatchObject({ code: 'cancelled', message: 'the reply was not read for too long' });
+    expect(small.stats()).toMatchObject({ waitingRequests: 0, runningRequests: 0 });
+  } finally {
+    await small.close();
+  }
+});
+
 test('100 clients that leave at random moments leave nothing behind', async () => {
   const busy = openEngine({ settings: { parallel: 4, contextLength: 512 } });
   try {

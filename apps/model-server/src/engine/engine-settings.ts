@@ -16,6 +16,8 @@ export interface EngineSettings {
   readonly gpu: 'auto' | 'off';
   /** An upper bound for what all models together may hold; what the machine or container has when left out. */
   readonly memoryLimitBytes?: number;
+  /** How long a reply that nobody reads may keep its place while others wait for one. */
+  readonly unreadReplyMs: number;
   /** The built child program; tests that run from source point it at the build. */
   readonly childEntry?: string;
 }
@@ -26,4 +28,5 @@ export const defaultEngineSettings: EngineSettings = {
   maxLoadedModels: 3,
   keepAlive: { seconds: 300 },
   gpu: 'auto',
+  unreadReplyMs: 60_000,
 };

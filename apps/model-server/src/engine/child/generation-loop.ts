@@ -15,9 +15,10 @@ export interface GenerationLoopOptions {
   readonly threads: StepThreads;
   readonly createSource: (slot: Slot, task: GenerationTask) => TokenSource;
   readonly setThreads: (count: number) => void;
+  /** How long a reply that nobody reads may keep its place while others wait for one. */
+  readonly unreadReplyMs: number;
 }
 
-const longestStallMs = 60_000;
 const stalledCheckMs = 1000;
 
 type StepResult =
@@ -103,7 +104,7 @@ export class GenerationLoop {
   /** A reader that does not read may keep its sequence, but not for ever while others wait for one. */
   async #dropStalled(): Promise<void> {
     if (this.#waiting.length === 0) return;
-    const latest = performance.now() - longestStallMs;
+    const latest = performance.now() - this.#options.unreadReplyMs;
     for (const slot of this.#options.slots) {
       const { task } = slot;
       if (!task || (task.stalledSince ?? Number.POSITIVE_INFINITY) > latest) continue;

@@ -30,6 +30,7 @@ export interface LoadedParts {
   readonly context: LlamaContext;
   readonly facts: ModelFacts;
   readonly batchSize: number;
+  readonly unreadReplyMs: number;
 }
 
 /** Loads one model in two moves: first say what it would cost, then load it with the context the server chose. */
@@ -92,7 +93,8 @@ export class ModelLoader {
         failedCreationRemedy: false,
         ignoreMemorySafetyChecks: llama.gpu === false,
       });
-      return { llama, model, context, batchSize, facts: this.#facts(model, context, contextLength) };
+      const facts = this.#facts(model, context, contextLength);
+      return { llama, model, context, batchSize, facts, unreadReplyMs: this.#start.unreadReplyMs };
     } catch (error) {
       throw await this.#unloadable(error);
     }

@@ -58,6 +58,7 @@ export class ModelWorker {
         (_, index) => new Slot(index, context.getSequence()),
       ),
       batchSize: parts.batchSize,
+      unreadReplyMs: parts.unreadReplyMs,
       outbox: this.#outbox,
       threads: this.#threads,
       createSource: (slot, task) => this.#createSource(slot, task),

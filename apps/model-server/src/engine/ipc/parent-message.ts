@@ -11,6 +11,8 @@ export interface ModelStart {
   readonly gpu: 'auto' | 'off';
   /** The most threads this child will ever be granted; `threads` messages grant less. */
   readonly maxThreads: number;
+  /** How long a reply that nobody reads may keep its place while others wait for one. */
+  readonly unreadReplyMs: number;
   /** The context asked for; the plan answers what it and smaller ones would cost. */
   readonly contextLength?: number;
 }

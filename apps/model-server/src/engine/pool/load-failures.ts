@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { GenerationError } from '../../generation/generation-error.js';
+import { fileFingerprint } from './file-fingerprint.js';
 
 const firstWaitMs = 5_000;
 const longestWaitMs = 300_000;
@@ -7,7 +7,7 @@ const longestWaitMs = 300_000;
 const freeCrashes = 1;
 
 interface Trouble {
-  readonly fingerprint: string;
+  readonly fingerprint: string | undefined;
   readonly error: GenerationError;
   readonly times: number;
   readonly until: number;
@@ -26,7 +26,7 @@ export class LoadFailures {
   check(name: string, path: string): void {
     const trouble = this.#troubles.get(name);
     if (!trouble || this.#now() >= trouble.until) return;
-    if (trouble.fingerprint !== fingerprint(path)) {
+    if (trouble.fingerprint !== fileFingerprint(path)) {
       this.#troubles.delete(name);
       return;
     }
@@ -41,7 +41,7 @@ export class LoadFailures {
     const forgiven = error.code === 'engine-crashed' && times <= freeCrashes;
     const wait = forgiven ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (times - 1));
     this.#troubles.set(name, {
-      fingerprint: fingerprint(path),
+      fingerprint: fileFingerprint(path),
       error,
       times,
       until: this.#now() + wait,
@@ -51,14 +51,5 @@ export class LoadFailures {
   /** The model has done its work: whatever was wrong is over. */
   clear(name: string): void {
     this.#troubles.delete(name);
-  }
-}
-
-function fingerprint(path: string): string {
-  try {
-    const { size, mtimeMs, ino } = statSync(path);
-    return `${path}:${ino}:${size}:${mtimeMs}`;
-  } catch {
-    return `${path}:missing`;
   }
 }

@@ -1,6 +1,7 @@
 import type { KeepAlive } from '../../generation/generation-request.js';
 import type { ModelFile } from '../../generation/model-source.js';
 import type { EngineProcess } from '../process/engine-process.js';
+import { fileFingerprint } from './file-fingerprint.js';
 
 /** A model that is loading, loaded or on its way out. */
 export class ModelEntry {
@@ -16,10 +17,13 @@ export class ModelEntry {
   loadDurationMs = 0;
   reservedBytes = 0;
   expiresAt: number | undefined;
+  /** Taken before the load: a file replaced meanwhile is loaded once more, never missed. */
+  readonly #fingerprint: string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(file: ModelFile, keepAlive: KeepAlive) {
     this.file = file;
+    this.#fingerprint = fileFingerprint(file.path);
     this.keepAlive = keepAlive;
   }
 
@@ -30,10 +34,17 @@ export class ModelEntry {
   /** Whether a request for this file, with that much context, can be served as the model is loaded now. */
   serves(file: ModelFile, contextLength: number | undefined): boolean {
     if (file.path !== this.file.path || file.sizeBytes !== this.file.sizeBytes) return false;
+    if (this.#isReplaced()) return false;
     if (file.chatTemplate !== this.file.chatTemplate) return false;
     if (contextLength === undefined || !this.process) return true;
     const { facts } = this.process;
     return Math.min(contextLength, facts.trainContextLength) <= facts.contextLength;
+  }
+
+  /** A file that is gone cannot be loaded anew: what is loaded of it goes on. */
+  #isReplaced(): boolean {
+    const present = fileFingerprint(this.file.path);
+    return present !== undefined && present !== this.#fingerprint;
   }
 
   /** Starts the time this model stays without being used. */

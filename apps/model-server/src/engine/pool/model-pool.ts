@@ -217,6 +217,7 @@ export class ModelPool {
           parallel: this.#settings.parallel,
           gpu: this.#settings.gpu,
           maxThreads: this.#threads.total,
+          unreadReplyMs: this.#settings.unreadReplyMs,
           ...(chatTemplate === undefined ? {} : { chatTemplate }),
           ...(contextLength === undefined ? {} : { contextLength }),
         },
