@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import { openApiSchemaWriter, type WriteSchema } from '@hearth/service-kit/openapi-schemas';
+import type { z } from 'zod';
 import type { ApiFamily, Operation, Reply } from './operation.js';
 
 export interface OpenApiDocument {
@@ -12,12 +13,10 @@ export interface OpenApiDocument {
   };
 }
 
-type WriteSchema = (schema: z.ZodType, io: 'input' | 'output') => unknown;
-
 /** A family described from the schemas that check it, so that the two cannot differ. */
 export function openApiDocument(family: ApiFamily, version: string): OpenApiDocument {
   const schemas: Record<string, unknown> = {};
-  const write = schemaWriter(schemas);
+  const write = openApiSchemaWriter(schemas);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of family.operations) {
     const path = paths[operation.path] ?? {};
@@ -86,20 +85,4 @@ function describeReply({ description, content }: Reply, write: WriteSchema) {
     { schema: write(schema, 'output') },
   ]);
   return { description, content: Object.fromEntries(written) };
-}
-
-/** Schemas with a name become components, and are referred to wherever they stand. */
-function schemaWriter(components: Record<string, unknown>): WriteSchema {
-  return (schema, io) => {
-    const written = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>;
-    const { $schema: _dialect, $defs, ...body } = written;
-    for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, unknown>)) {
-      components[name] = withComponentReferences(definition);
-    }
-    return withComponentReferences(body);
-  };
-}
-
-function withComponentReferences(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }

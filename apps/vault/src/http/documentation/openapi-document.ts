@@ -1,5 +1,6 @@
 import { problemSchema } from '@hearth/protocol-types/vault/problem';
-import { z } from 'zod';
+import { openApiSchemaWriter, type WriteSchema } from '@hearth/service-kit/openapi-schemas';
+import type { z } from 'zod';
 import { errorCodes } from '../../errors/error-codes.js';
 import type { Access, DocumentedReply, Operation } from '../operations/operation.js';
 
@@ -39,7 +40,7 @@ export interface DocumentedParameter {
 /** The API described from the schemas that check it, so that the two cannot differ. */
 export function openApiDocument(operations: readonly Operation[], version: string): OpenApiDocument {
   const schemas: Record<string, unknown> = {};
-  const toSchema = schemaWriter(schemas);
+  const toSchema = openApiSchemaWriter(schemas);
   const paths: OpenApiDocument['paths'] = {};
   const problem = { 'application/problem+json': { schema: toSchema(problemSchema, 'output') } };
   for (const operation of operations) {
@@ -71,35 +72,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
   };
 }
 
-type SchemaWriter = (schema: z.ZodType, io: 'input' | 'output') => unknown;
-
-/** Schemas with a name become components, and are referred to wherever they stand. */
-function schemaWriter(components: Record<string, unknown>): SchemaWriter {
-  return (schema, io) => {
-    const {
-      $schema: _dialect,
-      $defs,
-      ...json
-    } = z.toJSONSchema(schema, {
-      io,
-      unrepresentable: 'any',
-      reused: 'inline',
-    }) as Record<string, unknown>;
-    for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, unknown>)) {
-      components[name] = withComponentReferences(definition);
-    }
-    const { id, ...body } = json;
-    if (typeof id !== 'string') return withComponentReferences(json);
-    components[id] = withComponentReferences(body);
-    return { $ref: `#/components/schemas/${id}` };
-  };
-}
-
-function withComponentReferences(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'));
-}
-
-function document(operation: Operation, toSchema: SchemaWriter, problem: unknown): DocumentedOperation {
+function document(operation: Operation, toSchema: WriteSchema, problem: unknown): DocumentedOperation {
   const { id, tag, summary, description, access, body, bodyTypes = ['application/json'] } = operation;
   return {
     operationId: id,
@@ -143,7 +116,7 @@ function securityOf(access: Access): Record<string, readonly string[]>[] {
   }
 }
 
-function parametersOf(operation: Operation, toSchema: SchemaWriter): DocumentedParameter[] {
+function parametersOf(operation: Operation, toSchema: WriteSchema): DocumentedParameter[] {
   const fromSchema = (schema: z.ZodObject | undefined, place: 'path' | 'query') =>
     Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
       name,
@@ -171,7 +144,7 @@ function describe(field: z.ZodType): { description?: string } {
   return field.description === undefined ? {} : { description: field.description };
 }
 
-function replyOf(reply: DocumentedReply, toSchema: SchemaWriter): unknown {
+function replyOf(reply: DocumentedReply, toSchema: WriteSchema): unknown {
   const { schema } = reply;
   const content =
     schema === undefined
