@@ -20,12 +20,13 @@ export interface ApiParts {
   /** Whether the session of a request has just signed in. */
   readonly isFresh: (request: Request) => boolean;
   readonly version: string;
+  readonly publicUrl: string;
   /** What the rest of the vault adds: who is signed in, and how. */
   readonly more: readonly Operation[];
 }
 
 /** Every operation under /api/secrets, in one list: the router and the documentation are made from it. */
-export function apiOperations({ domain, isFresh }: Omit<ApiParts, 'version' | 'more'>): Operation[] {
+export function apiOperations({ domain, isFresh }: Pick<ApiParts, 'domain' | 'isFresh'>): Operation[] {
   const paging = createPaging(() => domain.keys.current().active.cursor);
   return [
     ...vaultRoutes({ ...domain, paging }),
@@ -41,10 +42,10 @@ export function apiOperations({ domain, isFresh }: Omit<ApiParts, 'version' | 'm
 }
 
 export function composeApi(parts: ApiParts): RequestHandler {
-  const { domain, isFresh, version } = parts;
+  const { domain, isFresh } = parts;
   const operations = [...apiOperations(parts), ...parts.more];
   return Router()
     .use(noteTokenUse(domain.tokenUsage))
     .use(mountOperations(operations, { isFresh, idempotency: domain.idempotency }))
-    .use(documentationRoutes(operations, version));
+    .use(documentationRoutes(operations, parts));
 }

@@ -106,6 +106,7 @@ export function composeServices(options: ComposeOptions): Services {
         ],
         isFresh: ({ browserSession }) => browserSession !== undefined && sessions.isFresh(browserSession),
         version: packageVersion(new URL('../package.json', import.meta.url)),
+        publicUrl,
       }),
       consoleRoutes({ publicUrl, logger }),
     ],

@@ -1,6 +1,6 @@
 import { defaultServerLimits, type ServerLimits } from '@hearth/service-kit/listen';
 
-/** Sizes and times that bound what one request may cost. docs/vault.md lists them. */
+/** Sizes and times that bound what one request may cost. docs/vault-api.md lists them. */
 export const limits = {
   bodyBytes: 256 * 1024,
   importBodyBytes: 1024 * 1024,

@@ -76,6 +76,7 @@ export function secretRoutes({ secrets, versions, paging }: SecretRouteParts): O
         return {
           status: 200,
           json: page.map(({ secret, value }) => toMessage(secret, value)),
+          holdsNoSecret: !withValues,
           headers: { etag, ...paging.link(request, purpose, next) },
         };
       },

@@ -35,6 +35,8 @@ export interface Reply {
   readonly json?: unknown;
   readonly text?: string;
   readonly lines?: AsyncIterable<string>;
+  /** Names and dates alone: such a reply may be compressed. */
+  readonly holdsNoSecret?: boolean;
   /** For an answer that must never be given twice: what a repeated request is told instead. */
   readonly onceOnly?: Readonly<Record<string, unknown>>;
 }
