@@ -85,7 +85,8 @@ export class GenerationLoop {
         await this.#dropStalled();
         await this.#admit();
         const worked = await this.#step();
-        this.#options.outbox.flush();
+        if (worked && this.#hasWork()) this.#options.outbox.flushSoon();
+        else this.#options.outbox.flush();
         if (!worked) {
           // Somebody waits behind readers that do not read: look again whether one of them has had its time.
           if (this.#waiting.length > 0) setTimeout(() => this.wake(), stalledCheckMs).unref();
@@ -95,6 +96,10 @@ export class GenerationLoop {
     } finally {
       this.#running = false;
     }
+  }
+
+  #hasWork(): boolean {
+    return this.#waiting.length > 0 || this.#options.slots.some((slot) => slot.task && !slot.task.isStalled);
   }
 
   #dropCancelled(): void {

@@ -8,14 +8,18 @@ export interface Step {
 /** Fewer prompt tokens than this do not change how a step behaves. */
 const fewPromptTokens = 32;
 
+/** A slice of a prompt with half the threads takes long: one look at the start, then only where slices get slow. */
+const readingHabits = { trialSteps: 1, calmSteps: 4800, waitSteps: 4 };
+const writingHabits = { trialSteps: 4, calmSteps: 150, waitSteps: 24 };
+
 /** The thread count of each step. Reading prompts is bound by arithmetic, writing by memory: each has its own best count. */
 export class StepThreads {
   readonly #reading: ThreadTuner;
   readonly #writing: ThreadTuner;
 
   constructor(granted: number) {
-    this.#reading = new ThreadTuner(granted);
-    this.#writing = new ThreadTuner(granted);
+    this.#reading = new ThreadTuner(granted, readingHabits);
+    this.#writing = new ThreadTuner(granted, writingHabits);
   }
 
   grant(threads: number): void {

@@ -5,41 +5,73 @@ export interface StepRecord {
   readonly ms: number;
 }
 
+export interface TunerHabits {
+  /** How many steps one count is measured for. */
+  readonly trialSteps: number;
+  /** How many steps pass before fewer threads are tried although all is well; longer when that did not help. */
+  readonly calmSteps: number;
+  /** How many steps pass before more threads are tried again; longer each time when that did harm. */
+  readonly waitSteps: number;
+}
+
 interface Trial {
   readonly threads: number;
   readonly samples: number[];
 }
 
-/** How many steps one count is measured for. */
-const trialSteps = 4;
-/** How many steps pass before the next count is tried; longer each time when trying did harm. */
-const usualPause = 150;
-const longestPause = 4800;
-/** A step this many times slower than usual says that somebody else wants the cores. */
-const slowFactor = 2.5;
-const slowStepsToYield = 2;
+/** What is known of steps with one number of streams since the count was chosen. */
+interface Knowledge {
+  /** The fastest the latest steps have ever been together. */
+  best?: number;
+  /** What a step took with fewer threads when that was last tried. */
+  withFewer?: number;
+}
+
+/** The machine is tried this often at least, unless a trial itself costs too much. */
+const longestWait = 600;
+const longestCalm = 4800;
+/** The latest steps, by which the present count is judged. */
+const windowSteps = 8;
+/** Twice in a row, a step this many times slower than usual says that somebody else has the cores. */
+const ruinFactor = 6;
+/** A trial step this many times slower than usual is the last one of its trial. */
+const harmFactor = 2.5;
 /** A neighbour must be clearly better, or noise would make the count wander. */
 const clearlyBetter = 0.95;
 
+/** What a trial may cost: a step lost in this many. */
+const stepsForOneOfLoss = 20;
+/** Threads never scale fully: where nothing is known, fewer are thought to be this much better than their share. */
+const lostInScaling = 0.8;
+
 /**
  * Finds the fastest number of threads while the engine works. llama.cpp's threads spin at barriers, so one too many on
- * a busy machine costs a factor: when steps suddenly take much longer, it takes fewer at once, and tries more later.
+ * a busy machine costs a factor: it takes fewer when steps say so, and soon tries more again. A slow step now and
+ * then says nothing: what counts is how long the latest steps took together.
  */
 export class ThreadTuner {
+  readonly #habits: TunerHabits;
+  readonly #known = new Map<number, Knowledge>();
   #granted: number;
   #current: number;
+  #streams = 0;
+  #window: number[] = [];
+  #ruinedSteps = 0;
   #trial: Trial | undefined;
   #direction: 1 | -1 = -1;
-  #samples: number[] = [];
-  #usualMs: number | undefined;
-  #streams = 0;
-  #slowSteps = 0;
-  #stepsToTrial = trialSteps;
-  #pause = usualPause;
+  #stepsToTrial: number;
+  /** Pauses before the next trial, upwards and downwards. */
+  #wait: number;
+  #calm: number;
 
-  constructor(granted: number) {
+  constructor(granted: number, habits: TunerHabits) {
+    this.#habits = habits;
+    this.#calm = habits.calmSteps;
+    this.#wait = habits.waitSteps;
     this.#granted = Math.max(1, granted);
     this.#current = this.#granted;
+    // Nobody knows yet whether the machine is busy.
+    this.#stepsToTrial = habits.trialSteps;
   }
 
   /** The share of the machine's cores that this engine may use from now on. */
@@ -48,9 +80,8 @@ export class ThreadTuner {
     if (granted === this.#granted) return;
     const usedAll = this.#current === this.#granted;
     this.#granted = granted;
-    this.#current = usedAll ? granted : Math.min(this.#current, granted);
-    this.#stepsToTrial = Math.min(this.#stepsToTrial, trialSteps * 4);
-    this.#measureAnew();
+    this.#use(usedAll ? granted : Math.min(this.#current, granted));
+    this.#stepsToTrial = Math.min(this.#stepsToTrial, this.#habits.waitSteps);
   }
 
   next(): number {
@@ -69,67 +100,114 @@ export class ThreadTuner {
   }
 
   #recordUsual(ms: number): void {
-    if (this.#usualMs !== undefined && ms > this.#usualMs * slowFactor && this.#current > 1) {
-      this.#slowSteps += 1;
-      if (this.#slowSteps >= slowStepsToYield) this.#yieldCores();
-      return;
-    }
-    this.#slowSteps = 0;
-    this.#samples = [...this.#samples.slice(1 - trialSteps * 2), ms];
-    this.#usualMs = median(this.#samples);
+    const usual = median(this.#window);
+    this.#window = [...this.#window.slice(1 - windowSteps), ms];
+    this.#ruinedSteps = usual !== undefined && ms > usual * ruinFactor ? this.#ruinedSteps + 1 : 0;
     this.#stepsToTrial -= 1;
-    if (this.#stepsToTrial <= 0 && this.#samples.length >= trialSteps) this.#startTrial();
+    if (this.#ruinedSteps >= 2 && this.#current > 1) this.#yieldCores();
+    else if (this.#isSlow()) this.#startTrial(-1);
+    else if (this.#stepsToTrial <= 0 && this.#window.length >= this.#habits.trialSteps) {
+      this.#startTrial(this.#direction);
+    }
+  }
+
+  /** Whether fewer threads might well do better than the latest steps did. */
+  #isSlow(): boolean {
+    if (this.#window.length < windowSteps || this.#current === 1) return false;
+    const known = this.#knowledge();
+    const ms = mean(this.#window);
+    known.best = Math.min(known.best ?? ms, ms);
+    const guess = (known.best * this.#current * lostInScaling) / this.#neighbour(-1);
+    return ms > (known.withFewer ?? guess);
   }
 
   #yieldCores(): void {
-    this.#current = Math.max(1, Math.floor(this.#current / 2));
-    this.#measureAnew();
+    this.#use(Math.max(1, Math.floor(this.#current / 2)));
     this.#direction = 1;
-    this.#stepsToTrial = this.#pause;
+    this.#stepsToTrial = this.#wait;
   }
 
-  #startTrial(): void {
-    this.#stepsToTrial = this.#pause;
+  #neighbour(direction: 1 | -1): number {
     const stride = Math.max(1, Math.floor(this.#current / 4));
-    for (const direction of [this.#direction, -this.#direction as 1 | -1]) {
-      const threads = Math.min(this.#granted, Math.max(1, this.#current + direction * stride));
-      if (threads === this.#current) continue;
-      this.#direction = direction;
-      this.#trial = { threads, samples: [] };
-      return;
-    }
+    return Math.min(this.#granted, Math.max(1, this.#current + direction * stride));
+  }
+
+  #startTrial(wanted: 1 | -1): void {
+    this.#direction = this.#possible(wanted);
+    this.#stepsToTrial = this.#pause();
+    const threads = this.#neighbour(this.#direction);
+    if (threads !== this.#current) this.#trial = { threads, samples: [] };
   }
 
   #recordTrial(trial: Trial, ms: number): void {
     trial.samples.push(ms);
-    const usual = this.#usualMs ?? ms;
-    const doesHarm = ms > usual * slowFactor;
-    if (!doesHarm && trial.samples.length < trialSteps) return;
+    const usual = mean(this.#window);
+    const doesHarm = ms > usual * harmFactor;
+    if (!doesHarm && trial.samples.length < this.#habits.trialSteps) return;
     this.#trial = undefined;
-    if (!doesHarm && median(trial.samples) < usual * clearlyBetter) {
-      this.#current = trial.threads;
-      this.#samples = [...trial.samples];
-      this.#usualMs = median(trial.samples);
-      this.#pause = usualPause;
-      // A step in a good direction: look further soon, unless this was the last one.
-      const isLast = trial.threads === (this.#direction > 0 ? this.#granted : 1);
-      this.#stepsToTrial = isLast ? usualPause : trialSteps;
-      return;
+    if (!doesHarm && mean(trial.samples) < usual * clearlyBetter) this.#adopt(trial);
+    else this.#reject(trial);
+  }
+
+  #adopt(trial: Trial): void {
+    this.#use(trial.threads);
+    this.#window = [...trial.samples];
+    this.#wait = this.#habits.waitSteps;
+    this.#calm = this.#habits.calmSteps;
+    // A step in a good direction: look further soon, unless this was the last one.
+    const next = this.#possible(this.#direction);
+    this.#stepsToTrial = next === this.#direction ? this.#habits.trialSteps : this.#pause(next);
+    this.#direction = next;
+  }
+
+  #reject(trial: Trial): void {
+    if (this.#direction < 0) {
+      this.#knowledge().withFewer = mean(trial.samples);
+      this.#calm = Math.min(longestCalm, this.#calm * 2);
+    } else {
+      const cost = mean(trial.samples) / mean(this.#window);
+      this.#wait = Math.max(Math.min(longestWait, this.#wait * 2), cost * stepsForOneOfLoss);
     }
-    if (doesHarm) this.#pause = Math.min(longestPause, this.#pause * 2);
-    this.#direction = -this.#direction as 1 | -1;
-    this.#stepsToTrial = this.#pause;
+    // The steps before the trial were judged by it; only new ones may call for another.
+    this.#window = [];
+    this.#direction = this.#possible(-this.#direction as 1 | -1);
+    this.#stepsToTrial = this.#pause();
+  }
+
+  /** The wanted direction, or the other one at the end of the range. */
+  #possible(wanted: 1 | -1): 1 | -1 {
+    return this.#neighbour(wanted) === this.#current ? (-wanted as 1 | -1) : wanted;
+  }
+
+  /** More threads are tried soon; fewer, while all is well, only for a rare look. */
+  #pause(direction = this.#direction): number {
+    return direction > 0 ? this.#wait : this.#calm;
+  }
+
+  #knowledge(): Knowledge {
+    const known = this.#known.get(this.#streams) ?? {};
+    this.#known.set(this.#streams, known);
+    return known;
+  }
+
+  #use(threads: number): void {
+    this.#current = threads;
+    this.#known.clear();
+    this.#measureAnew();
   }
 
   #measureAnew(): void {
     this.#trial = undefined;
-    this.#samples = [];
-    this.#usualMs = undefined;
-    this.#slowSteps = 0;
+    this.#window = [];
+    this.#ruinedSteps = 0;
   }
 }
 
-function median(values: readonly number[]): number {
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+function median(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return sorted[Math.floor(sorted.length / 2)];
 }
