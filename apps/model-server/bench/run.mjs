@@ -8,12 +8,14 @@ import { cases } from './cases.mjs';
 import { engineTarget } from './engine-target.mjs';
 import { httpTarget } from './http-target.mjs';
 import { makeRandomGguf } from './make-random-gguf.mjs';
+import { renderTables } from './report.mjs';
 
-// npm run bench -- models [--model FILE] [--peer URL] [--peer-model NAME] [--families LIST] [--rounds N] [--threads N] [--tokens N] [--only TEXT,TEXT] [--json FILE] [--quick]
+// npm run bench -- models [--model FILE | --quant Q4_0|Q8_0] [--peer URL] [--peer-model NAME] [--families LIST]
+//   [--rounds N] [--threads N] [--tokens N] [--only TEXT,TEXT] [--json FILE] [--quick]
 //
 // Measures the engine alone, the same through HTTP on each family, and a peer (any server with the chat-completions
 // API that serves the same file). All targets take turns in each round, so that a noisy machine is noisy for all;
-// the figures are the best of all rounds, and what counts are their ratios.
+// what counts are their ratios.
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const { values: options } = parseArgs({
@@ -27,17 +29,18 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     json: { type: 'string' },
     tokens: { type: 'string' },
+    quant: { type: 'string', default: 'Q8_0' },
     quick: { type: 'boolean', default: false },
   },
 });
 const size = options.quick
   ? { tokens: 16, longWords: 200, requests: 8 }
-  : { tokens: 128, longWords: 330, requests: 24 };
+  : { tokens: 64, longWords: 330, requests: 24 };
 // How long the streamed replies are; short ones measure code that is not yet compiled.
 if (options.tokens) size.tokens = Number(options.tokens);
 const shape = options.quick
   ? { width: 256, layers: 4, heads: 4, kvHeads: 2, feedForward: 512, context: 4096 }
-  : { width: 768, layers: 16, heads: 12, kvHeads: 4, feedForward: 2048, context: 4096 };
+  : { width: 960, layers: 32, heads: 15, kvHeads: 5, feedForward: 2560, context: 4096 };
 
 const folder = await mkdtemp(path.join(tmpdir(), 'hearth-bench-'));
 const closers = [() => rm(folder, { recursive: true, force: true })];
@@ -47,8 +50,8 @@ try {
   const model = await modelFile();
   const targets = await openTargets(model);
   const figures = await measure(targets);
-  const report = render(figures, targets);
-  process.stdout.write(`${report}\n`);
+  const names = targets.map(({ name }) => name);
+  process.stdout.write(`${renderTables(figures, names)}\n`);
   if (options.json) await writeFile(options.json, JSON.stringify(describe(figures, model), undefined, 2));
 } finally {
   for (const close of closers.reverse()) await close();
@@ -60,7 +63,12 @@ async function modelFile() {
   if (options.model) await copyFile(options.model, file);
   else {
     say('making a model of random weights');
-    await makeRandomGguf({ from: path.join(root, 'models/ember/ember.gguf'), to: file, shape });
+    await makeRandomGguf({
+      from: path.join(root, 'models/ember/ember.gguf'),
+      to: file,
+      shape,
+      quant: options.quant,
+    });
   }
   return file;
 }
@@ -125,49 +133,11 @@ async function measure(targets) {
   return figures;
 }
 
-/** The best of all rounds: noise on the machine only ever makes things slower. */
-function best(samples, unit) {
-  if (samples.length === 0) return undefined;
-  return unit === 'ms' ? Math.min(...samples) : Math.max(...samples);
-}
-
-/** How good a figure is against the engine's: above 1 is better, whatever the unit. */
-function ratio(figure, base, unit) {
-  return unit === 'ms' ? base / figure : figure / base;
-}
-
-function render(figures, targets) {
-  const names = targets.map(({ name }) => name);
-  const rows = figures.map(({ name, unit, samples }) => {
-    const base = best(samples.engine, unit);
-    const cells = names.map((target) => {
-      const value = best(samples[target], unit);
-      if (value === undefined) return '';
-      return target === 'engine'
-        ? value.toFixed(1)
-        : `${value.toFixed(1)} (${ratio(value, base, unit).toFixed(2)})`;
-    });
-    return `| ${name} | ${unit} | ${cells.join(' | ')} |`;
-  });
-  return [
-    `| case | unit | ${names.join(' | ')} |`,
-    `| --- | --- |${' ---: |'.repeat(names.length)}`,
-    ...rows,
-  ].join('\n');
-}
-
 function describe(figures, model) {
   return {
     machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), node: process.version },
-    model: options.model ? path.basename(model) : { shape, quant: 'Q4_0' },
+    model: options.model ? path.basename(model) : { shape, quant: options.quant },
     size,
-    cases: figures.map(({ name, unit, samples }) => ({
-      name,
-      unit,
-      best: Object.fromEntries(
-        Object.entries(samples).map(([target, values]) => [target, best(values, unit)]),
-      ),
-      samples,
-    })),
+    cases: figures.map(({ name, unit, samples }) => ({ name, unit, samples })),
   };
 }
