@@ -1,11 +1,18 @@
-/** Values of a GGUF header to write: text, whole numbers (uint32), lists of text, yes or no. */
-export type HeaderValue = string | number | boolean | readonly string[];
+/** Values of a GGUF header to write: text, numbers (uint32, or float32 if not whole), lists of text or int32, yes or no. */
+export type HeaderValue = string | number | boolean | readonly string[] | readonly number[];
+
+export interface TensorToWrite {
+  readonly name: string;
+  readonly shape: readonly number[];
+  /** Noise if left out. */
+  readonly values?: Float32Array;
+}
 
 export interface GgufToWrite {
   readonly version?: number;
   readonly metadata?: Readonly<Record<string, HeaderValue>>;
   /** Tensors of 32-bit floats. */
-  readonly tensors?: readonly { readonly name: string; readonly shape: readonly number[] }[];
+  readonly tensors?: readonly TensorToWrite[];
 }
 
 export const tinyModel: GgufToWrite = {
@@ -51,7 +58,13 @@ export function ggufBytes(file: GgufToWrite = tinyModel): Buffer {
   ]);
   if (tensors.length === 0) return header;
   const padding = (32 - (header.length % 32)) % 32;
-  return Buffer.concat([header, Buffer.alloc(padding), noise(offset, header.length)]);
+  const written = noise(offset, header.length);
+  let start = 0;
+  for (const { shape, values } of tensors) {
+    if (values) written.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), start);
+    start += shape.reduce((product, length) => product * length, 1) * 4;
+  }
+  return Buffer.concat([header, Buffer.alloc(padding), written]);
 }
 
 /** Bytes that repeat nowhere, so that a part written in the wrong place is seen; the same for the same seed. */
@@ -91,7 +104,23 @@ export function text(value: string): Buffer {
 
 function typed(value: HeaderValue): Buffer {
   if (typeof value === 'string') return Buffer.concat([uint32(8), text(value)]);
-  if (typeof value === 'number') return Buffer.concat([uint32(4), uint32(value)]);
+  if (typeof value === 'number') {
+    return Number.isInteger(value)
+      ? Buffer.concat([uint32(4), uint32(value)])
+      : Buffer.concat([uint32(6), Buffer.from(Float32Array.of(value).buffer)]);
+  }
   if (typeof value === 'boolean') return Buffer.concat([uint32(7), Buffer.from([value ? 1 : 0])]);
+  if (isNumbers(value)) {
+    return Buffer.concat([
+      uint32(9),
+      uint32(5),
+      uint64(value.length),
+      Buffer.from(Int32Array.from(value).buffer),
+    ]);
+  }
   return Buffer.concat([uint32(9), uint32(8), uint64(value.length), ...value.map(text)]);
+}
+
+function isNumbers(value: readonly string[] | readonly number[]): value is readonly number[] {
+  return typeof value[0] === 'number';
 }

@@ -43,16 +43,24 @@ export class Embedder {
     signal: AbortSignal,
   ): Promise<EngineCalls['rerank']['output']> {
     const context = await this.#openRanking();
-    const { vocabulary } = this.#options;
-    const query = vocabulary.tokenize(input.query, { parseSpecial: false }).length;
-    let promptTokens = 0;
+    const query = toUSVString(input.query);
+    const documents = input.documents.map((document) => toUSVString(document));
+    const lengths = documents.map((document) => context.calculateInputLength(query, document));
+    const { contextLength } = this.#options;
+    const tooLong = lengths.findIndex((length) => length >= contextLength);
+    if (tooLong >= 0)
+      throw overflowError(
+        'the query and the document have',
+        lengths[tooLong] ?? 0,
+        contextLength,
+        `documents.${tooLong}`,
+      );
     const scores: number[] = [];
-    for (const document of input.documents) {
+    for (const document of documents) {
       signal.throwIfAborted();
-      promptTokens += query + vocabulary.tokenize(document, { parseSpecial: false }).length;
-      scores.push(await context.rank(toUSVString(input.query), toUSVString(document)));
+      scores.push(await context.rank(query, document));
     }
-    return { scores, promptTokens };
+    return { scores, promptTokens: lengths.reduce((sum, length) => sum + length, 0) };
   }
 
   #tokensOf(
@@ -70,17 +78,13 @@ export class Embedder {
     const limit = contextLength - 2;
     if (tokens.length <= limit) return tokens;
     if (overflow === 'truncate') return tokens.slice(0, limit);
-    throw new GenerationError(
-      'context-overflow',
-      `the input has ${tokens.length} tokens, more than the context of ${contextLength}`,
-      { param: `input.${index}`, facts: { promptTokens: tokens.length, contextLength } },
-    );
+    throw overflowError('the input has', tokens.length, contextLength, `input.${index}`);
   }
 
   #openEmbedding(): Promise<LlamaEmbeddingContext> {
     const { model, contextLength, threads } = this.#options;
     this.#embedding ??= model
-      .createEmbeddingContext({ contextSize: contextLength, batchSize: contextLength, threads })
+      .createEmbeddingContext({ contextSize: contextLength, threads })
       .catch((error: unknown) => {
         this.#embedding = undefined;
         throw new GenerationError('unsupported', 'this model cannot make embeddings', { cause: error });
@@ -91,11 +95,24 @@ export class Embedder {
   #openRanking(): Promise<LlamaRankingContext> {
     const { model, contextLength, threads } = this.#options;
     this.#ranking ??= model
-      .createRankingContext({ contextSize: contextLength, threads })
+      .createRankingContext({ contextSize: contextLength, batchSize: contextLength, threads })
       .catch((error: unknown) => {
         this.#ranking = undefined;
         throw new GenerationError('unsupported', 'this model cannot rank documents', { cause: error });
       });
     return this.#ranking;
   }
+}
+
+function overflowError(
+  subject: string,
+  promptTokens: number,
+  contextLength: number,
+  param: string,
+): GenerationError {
+  return new GenerationError(
+    'context-overflow',
+    `${subject} ${promptTokens} tokens, more than the context of ${contextLength}`,
+    { param, facts: { promptTokens, contextLength } },
+  );
 }
