@@ -192,6 +192,11 @@ export const texts = {
     addEnvironment: 'Add environment',
     environmentAdded: (slug: string) => `Environment ${slug} added`,
     environmentDeleted: (slug: string) => `Environment ${slug} deleted`,
+    renameEnvironment: (slug: string) => `Rename ${slug}`,
+    newName: 'New name',
+    renameEnvironmentAbout: (slug: string) =>
+      `Its secrets and their versions stay. Programs that ask for ${slug} must use the new name, and tokens limited to ${slug} lose it.`,
+    environmentRenamed: (slug: string) => `The environment is now ${slug}`,
     removeEnvironment: (slug: string) => `Delete ${slug}`,
     removeEnvironmentAbout: (slug: string, secrets: number) =>
       secrets === 0
@@ -240,6 +245,20 @@ export const texts = {
     emptyAbout:
       'Paste the text of a .env file anywhere on this page, or drop the file here. You see what will change before anything is written.',
     expires: (when: string, isPast: boolean) => `${isPast ? 'ended' : 'ends'} ${when}`,
+  },
+
+  folders: {
+    label: 'Folders',
+    all: 'All folders',
+    folder: 'Folder',
+    into: 'Into folder',
+    none: 'No folder',
+    newHint: 'Leave it empty for none. A new name makes a new folder, for example payments/eu.',
+    exportHint: 'The file holds the keys of this folder, and not of those below it.',
+    badName: 'Use letters, digits, _ . and - in each name, with / between names.',
+    emptyTitle: 'This folder is empty',
+    emptyAbout: 'A folder comes with its first secret and goes with its last.',
+    toTop: 'Show all folders',
   },
 
   editor: {
@@ -341,7 +360,7 @@ export const texts = {
     modes: {
       merge: ['Add and change', 'Keys that are not in the text stay.'],
       skip: ['Only add', 'Keys that exist stay as they are.'],
-      replace: ['Replace all', 'Keys that are not in the text go to the trash.'],
+      replace: ['Replace all', 'Keys of the folder that are not in the text go to the trash.'],
     },
     preview: 'Preview',
     previewAbout: 'Nothing is written yet.',
@@ -402,6 +421,11 @@ export const texts = {
     neverExpires: 'Never',
     status: { active: 'active', expired: 'expired', revoked: 'revoked' },
     showInactive: 'Show expired and revoked',
+    edit: 'Rename or narrow',
+    editTitle: (name: string) => `Rename or narrow ${name}`,
+    editAbout: 'Its value stays the same. It can lose rights and never gain any: make a new token for more.',
+    edited: (name: string) => `${name} is changed`,
+    cannotWiden: 'It is limited now, and that cannot be taken back. Make a new token for more.',
     rotate: 'Rotate',
     revoke: 'Revoke',
     actionsFor: (name: string) => `Actions for ${name}`,

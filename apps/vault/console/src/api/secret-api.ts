@@ -101,15 +101,16 @@ export const rollbackSecret = (place: SecretPlace, version: number) =>
 export interface ImportOptions {
   readonly vaultId: string;
   readonly env: string;
+  readonly path: string;
   readonly mode: ImportMode;
   readonly dryRun: boolean;
   readonly text: string;
 }
 
-export const importSecrets = ({ vaultId, env, mode, dryRun, text }: ImportOptions) =>
+export const importSecrets = ({ vaultId, env, path, mode, dryRun, text }: ImportOptions) =>
   callJson<ImportResponse>(pathOf`/api/secrets/vaults/${vaultId}/import`, {
     method: 'POST',
-    query: { env, mode, dry_run: dryRun },
+    query: { env, path, mode, dry_run: dryRun },
     body: jsonObjectIn(text) ?? text,
   });
 
@@ -123,9 +124,16 @@ function jsonObjectIn(text: string): object | undefined {
   }
 }
 
-export const exportSecrets = async (vaultId: string, env: string, format: ExportFormat): Promise<Blob> => {
+export interface ExportOptions {
+  readonly vaultId: string;
+  readonly env: string;
+  readonly path: string;
+  readonly format: ExportFormat;
+}
+
+export const exportSecrets = async ({ vaultId, ...query }: ExportOptions): Promise<Blob> => {
   const response = await callApi(pathOf`/api/secrets/vaults/${vaultId}/export`, {
-    query: { env, format },
+    query: { ...query },
     headers: { accept: '*/*' },
   });
   return response.blob();

@@ -1,6 +1,6 @@
 import type { ScopeCatalogue } from '@hearth/protocol-types/vault/scope-catalogue';
 import type { CreatedTokenMessage, TokenMessage } from '@hearth/protocol-types/vault/token';
-import type { CreateTokenRequest } from '@hearth/protocol-types/vault/token-request';
+import type { CreateTokenRequest, UpdateTokenRequest } from '@hearth/protocol-types/vault/token-request';
 import { callAllPages, callApi, callJson, pathOf } from './client.js';
 
 export const readScopes = () => callJson<ScopeCatalogue>('/api/secrets/scopes');
@@ -9,6 +9,9 @@ export const listTokens = () => callAllPages<TokenMessage>('/api/secrets/tokens?
 
 export const createToken = (body: CreateTokenRequest) =>
   callJson<CreatedTokenMessage>('/api/secrets/tokens', { method: 'POST', body });
+
+export const updateToken = (id: string, body: UpdateTokenRequest) =>
+  callJson<TokenMessage>(pathOf`/api/secrets/tokens/${id}`, { method: 'PATCH', body });
 
 export const rotateToken = (id: string, graceSeconds: number) =>
   callJson<CreatedTokenMessage>(pathOf`/api/secrets/tokens/${id}/rotate`, {

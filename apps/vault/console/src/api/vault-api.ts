@@ -18,6 +18,11 @@ export const createEnvironment = (vaultId: string, slug: string) =>
     method: 'POST',
     body: { slug },
   });
+export const renameEnvironment = (vaultId: string, slug: string, newSlug: string) =>
+  callJson<EnvironmentMessage>(pathOf`/api/secrets/vaults/${vaultId}/environments/${slug}`, {
+    method: 'PATCH',
+    body: { slug: newSlug },
+  });
 export const deleteEnvironment = (vaultId: string, slug: string, cascade: boolean) =>
   callApi(pathOf`/api/secrets/vaults/${vaultId}/environments/${slug}`, {
     method: 'DELETE',

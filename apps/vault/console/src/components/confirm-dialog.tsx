@@ -1,9 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { texts } from '../texts.js';
-import { Button } from './button.js';
-import { Dialog } from './dialog.js';
 import { Field } from './field.js';
-import { ProblemNotice } from './problem-notice.js';
+import { FormDialog } from './form-dialog.js';
 
 export interface ConfirmDialogProps {
   readonly title: string;
@@ -19,37 +17,19 @@ export interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, action, children, onClose, onConfirm, typed } = props;
   const [text, setText] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
   const inputId = useId();
-  const ready = typed === undefined || text === typed;
-
-  const confirm = async () => {
-    if (!ready || busy) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (error) {
-      setProblem(error);
-      setBusy(false);
-    }
-  };
 
   return (
-    <Dialog
+    <FormDialog
       title={title}
+      submit={action}
+      look="danger"
+      disabled={typed !== undefined && text !== typed}
       onClose={onClose}
-      onSubmit={() => void confirm()}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.common.cancel}</Button>
-          <Button type="submit" look="danger" busy={busy} disabled={!ready}>
-            {action}
-          </Button>
-        </>
-      }
+      onSubmit={async () => {
+        await onConfirm();
+        onClose();
+      }}
     >
       {children}
       {typed !== undefined && (
@@ -64,7 +44,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           />
         </Field>
       )}
-      {problem !== undefined && <ProblemNotice error={problem} />}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -21,7 +21,7 @@ export function Field({ id, label, hint, problem, children }: FieldProps) {
         {problem && (
           <span className="field-problem">
             <Icon name="alert" />
-            {problem}
+            {sentence(problem)}
           </span>
         )}
         {hint && <span className="field-hint">{hint}</span>}
@@ -29,6 +29,9 @@ export function Field({ id, label, hint, problem, children }: FieldProps) {
     </div>
   );
 }
+
+/** The vault speaks of a field as in a list: "must not be empty". */
+const sentence = (problem: string): string => problem.charAt(0).toUpperCase() + problem.slice(1);
 
 export function describedBy(id: string, problem?: string): Record<string, string | boolean | undefined> {
   return { 'aria-describedby': `${id}-about`, 'aria-invalid': problem !== undefined || undefined };

@@ -3,13 +3,19 @@ import { SignInAgain } from '../features/sign-in/sign-in-again.js';
 import { describeProblem } from '../lib/describe-problem.js';
 import { Notice } from './notice.js';
 
+export interface ProblemNoticeProps {
+  readonly error: unknown;
+  /** The fields at fault say the rest. */
+  readonly briefly?: boolean;
+}
+
 /** Why something did not work, where it did not work. */
-export function ProblemNotice({ error }: { readonly error: unknown }) {
+export function ProblemNotice({ error, briefly = false }: ProblemNoticeProps) {
   if (hasCode(error, 'reauthentication_required')) return <SignInAgain />;
   const { title, detail, reference } = describeProblem(error);
   return (
     <Notice kind="bad" title={title} live>
-      {detail && <p>{detail}</p>}
+      {detail && !briefly && <p>{detail}</p>}
       {reference && <p className="small soft">{reference}</p>}
     </Notice>
   );

@@ -1,19 +1,21 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { type ExportFormat, exportSecrets } from '../../api/secret-api.js';
-import { Button } from '../../components/button.js';
-import { Dialog } from '../../components/dialog.js';
-import { Field } from '../../components/field.js';
+import { FormDialog } from '../../components/form-dialog.js';
 import { Notice } from '../../components/notice.js';
-import { ProblemNotice } from '../../components/problem-notice.js';
+import { SelectField } from '../../components/select-field.js';
 import { downloadBlob } from '../../lib/download.js';
 import { toasts } from '../../lib/toasts.js';
 import { texts } from '../../texts.js';
 import { SignInAgain } from '../sign-in/sign-in-again.js';
 import { useFreshSession } from '../sign-in/use-fresh-session.js';
+import { folderText, topFolder } from './folders.js';
 
 export interface ExportDialogProps {
   readonly vaultId: string;
   readonly environments: readonly string[];
+  readonly folders: readonly string[];
+  /** The folder that is being looked at. */
+  readonly folder: string;
   readonly onClose: () => void;
 }
 
@@ -24,42 +26,29 @@ const endings: Readonly<Record<ExportFormat, string>> = {
   json: 'json',
   yaml: 'yaml',
 };
+const formats = Object.entries(texts.export.formats) as [ExportFormat, string][];
 
-export function ExportDialog({ vaultId, environments, onClose }: ExportDialogProps) {
+export function ExportDialog({ vaultId, environments, folders, folder, onClose }: ExportDialogProps) {
   const fresh = useFreshSession();
   const [env, setEnv] = useState(environments[0] ?? '');
+  const [path, setPath] = useState(folders.includes(folder) ? folder : topFolder);
   const [format, setFormat] = useState<ExportFormat>('dotenv');
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
-  const id = useId();
 
   const run = async () => {
-    if (busy) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      downloadBlob(await exportSecrets(vaultId, env, format), `${env}.${endings[format]}`);
-      toasts.show({ text: texts.export.done(env) });
-      onClose();
-    } catch (error) {
-      setProblem(error);
-      setBusy(false);
-    }
+    const file = [...folderText(path).split('/'), env].filter(Boolean).join('-');
+    downloadBlob(await exportSecrets({ vaultId, env, path, format }), `${file}.${endings[format]}`);
+    toasts.show({ text: texts.export.done(env) });
+    onClose();
   };
 
   return (
-    <Dialog
+    <FormDialog
       title={texts.export.title}
+      submit={texts.export.run}
+      icon="download"
+      disabled={!fresh}
       onClose={onClose}
-      onSubmit={() => void run()}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.common.cancel}</Button>
-          <Button type="submit" look="primary" icon="download" busy={busy} disabled={!fresh}>
-            {texts.export.run}
-          </Button>
-        </>
-      }
+      onSubmit={run}
     >
       {fresh ? (
         <Notice kind="warn">
@@ -68,33 +57,22 @@ export function ExportDialog({ vaultId, environments, onClose }: ExportDialogPro
       ) : (
         <SignInAgain />
       )}
-      <Field id={`${id}-env`} label={texts.export.environment}>
-        <select
-          id={`${id}-env`}
-          className="input"
-          value={env}
-          onChange={(event) => setEnv(event.target.value)}
-        >
-          {environments.map((slug) => (
-            <option key={slug}>{slug}</option>
-          ))}
-        </select>
-      </Field>
-      <Field id={`${id}-format`} label={texts.export.format}>
-        <select
-          id={`${id}-format`}
-          className="input"
-          value={format}
-          onChange={(event) => setFormat(event.target.value as ExportFormat)}
-        >
-          {Object.entries(texts.export.formats).map(([name, words]) => (
-            <option key={name} value={name}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </Field>
-      {problem !== undefined && <ProblemNotice error={problem} />}
-    </Dialog>
+      <SelectField
+        label={texts.export.environment}
+        value={env}
+        options={environments.map((slug) => [slug, slug])}
+        onChange={setEnv}
+      />
+      {folders.length > 1 && (
+        <SelectField
+          label={texts.folders.folder}
+          hint={texts.folders.exportHint}
+          value={path}
+          options={folders.map((one) => [one, one === topFolder ? texts.folders.none : folderText(one)])}
+          onChange={setPath}
+        />
+      )}
+      <SelectField label={texts.export.format} value={format} options={formats} onChange={setFormat} />
+    </FormDialog>
   );
 }

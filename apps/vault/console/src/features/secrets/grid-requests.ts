@@ -1,7 +1,7 @@
 /** What another part of the console wants the grid to do once it is shown. */
 export type GridRequest =
   | { readonly kind: 'add' | 'import' | 'export' }
-  | { readonly kind: 'find'; readonly key: string };
+  | { readonly kind: 'find'; readonly rowId: string };
 
 let waiting: GridRequest | undefined;
 let listener: (() => void) | undefined;

@@ -73,7 +73,13 @@ export function SecretDetailsTab({ place, secret, onRenamed, onClose }: SecretDe
           {...describedBy(keyId, keyProblem)}
         />
       </Field>
-      <NoteAndTags note={note} tags={tags} problem={known} onNote={setNote} onTags={setTags} />
+      <NoteAndTags
+        note={note}
+        tags={tags}
+        problems={{ note: known?.fieldProblem('/note'), tags: known?.fieldProblem('/tags') }}
+        onNote={setNote}
+        onTags={setTags}
+      />
       <Field
         id={`${keyId}-expiry`}
         label={texts.editor.lastDay}

@@ -8,6 +8,8 @@ export interface SecretKeyCellProps {
   readonly active: boolean;
   readonly position: string;
   readonly search: string;
+  /** The folder that is being looked at; only what lies below it needs saying. */
+  readonly folder: string;
   readonly onOpen: (row: SecretRow) => void;
 }
 
@@ -15,8 +17,8 @@ const soonDays = 30;
 
 /** The key that heads a row, with its folder, tags, note and nearest end. */
 export const SecretKeyCell = memo(function SecretKeyCell(props: SecretKeyCellProps) {
-  const { row, active, position, search, onOpen } = props;
-  const folder = row.path === '/' ? '' : row.path.slice(1);
+  const { row, active, position, search, folder, onOpen } = props;
+  const below = row.path.slice(folder.length);
   const end = [...row.cells.values()]
     .map(({ expires_at }) => expires_at ?? '')
     .filter(Boolean)
@@ -24,8 +26,8 @@ export const SecretKeyCell = memo(function SecretKeyCell(props: SecretKeyCellPro
   const expiry = end !== undefined && daysUntil(end) < soonDays ? end : undefined;
   return (
     <th scope="row" data-cell={position} tabIndex={active ? 0 : -1} onDoubleClick={() => onOpen(row)}>
-      <span className="secret-key" title={folder + row.key}>
-        {folder && <span className="soft">{folder}</span>}
+      <span className="secret-key" title={row.path.slice(1) + row.key}>
+        {below && <span className="soft">{below}</span>}
         <Marked text={row.key} search={search} />
       </span>
       {(row.note || row.tags.length > 0 || expiry) && (

@@ -13,6 +13,7 @@ export interface SecretsGridProps {
   readonly environments: readonly string[];
   readonly revealed: ReadonlyMap<string, RevealedValue>;
   readonly search: string;
+  readonly folder: string;
   /** A row to bring into view and focus. */
   readonly focusRow: string | undefined;
   readonly onFocused: () => void;
@@ -34,7 +35,7 @@ const letters: Readonly<Record<string, CellAction>> = {
  * scroll as well as five; aria-rowcount and aria-rowindex tell readers of the rest.
  */
 export function SecretsGrid(props: SecretsGridProps) {
-  const { rows, environments, revealed, search, focusRow, onFocused, onAction } = props;
+  const { rows, environments, revealed, search, folder, focusRow, onFocused, onAction } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -120,6 +121,7 @@ export function SecretsGrid(props: SecretsGridProps) {
                 <SecretKeyCell
                   row={row}
                   search={search}
+                  folder={folder}
                   position={position(0)}
                   active={isActive(0)}
                   onOpen={openRow}

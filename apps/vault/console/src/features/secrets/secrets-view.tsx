@@ -1,7 +1,7 @@
 import type { SecretMessage } from '@hearth/protocol-types/vault/secret';
 import type { VaultDetail } from '@hearth/protocol-types/vault/vault-detail';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
@@ -10,6 +10,8 @@ import { useShortcuts } from '../../lib/shortcuts.js';
 import { texts } from '../../texts.js';
 import { AddSecretDialog } from './add-secret-dialog.js';
 import { ExportDialog } from './export-dialog.js';
+import { FolderBar } from './folder-bar.js';
+import { folderIn, foldersIn, foldersOf, topFolder } from './folders.js';
 import { ImportDialog } from './import-dialog.js';
 import { filterRows, toRows } from './secret-rows.js';
 import { SecretSheet } from './secret-sheet.js';
@@ -33,13 +35,19 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
   const [focusRow, setFocusRow] = useState<string>();
   const searchField = useRef<HTMLInputElement>(null);
   const search = useDeferredValue(text);
+  const [query, setQuery] = useSearchParams();
+  const folder = folderIn(query.get('folder') ?? '');
   const rows = useMemo(() => toRows(secrets), [secrets]);
+  const folders = useMemo(() => foldersOf(rows), [rows]);
+  const below = useMemo(() => foldersIn(rows, folder), [rows, folder]);
+  const here = useMemo(() => rows.filter(({ path }) => path.startsWith(folder)), [rows, folder]);
   const shown = useMemo(
-    () => filterRows(rows, { text: search, onlyGaps, environments }),
-    [rows, search, onlyGaps, environments],
+    () => filterRows(here, { text: search, onlyGaps, environments }),
+    [here, search, onlyGaps, environments],
   );
   const { revealed, opened, setOpened, announcement, onAction } = useCellActions(vault.id);
   const close = () => setOverlay(undefined);
+  const place = { vaultId: vault.id, environments, folder };
 
   useShortcuts({
     '/': () => searchField.current?.focus(),
@@ -50,7 +58,7 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
     if (request.kind !== 'find') return setOverlay({ kind: request.kind });
     setText('');
     setOnlyGaps(false);
-    setFocusRow(rows.find(({ key }) => key === request.key)?.id);
+    setFocusRow(request.rowId);
   });
   const drop = useFileDrop((pasted) => setOverlay({ kind: 'import', text: pasted }));
 
@@ -101,8 +109,19 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
           </Button>
         </div>
       </div>
+      {(folders.length > 1 || folder !== topFolder) && <FolderBar folder={folder} below={below} />}
       <div className="panel grid-panel" data-dropping={drop.over} {...drop.handlers}>
-        {rows.length === 0 ? (
+        {rows.length > 0 && here.length === 0 ? (
+          <EmptyState icon="folder" title={texts.folders.emptyTitle}>
+            <p>{texts.folders.emptyAbout}</p>
+            <div className="row">
+              <Button look="primary" icon="plus" onClick={() => setOverlay({ kind: 'add' })}>
+                {texts.secrets.add}
+              </Button>
+              <Button onClick={() => setQuery({})}>{texts.folders.toTop}</Button>
+            </div>
+          </EmptyState>
+        ) : rows.length === 0 ? (
           <EmptyState icon="upload" title={texts.secrets.emptyTitle}>
             <p>{texts.secrets.emptyAbout}</p>
             <div className="row">
@@ -133,6 +152,7 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
             environments={environments}
             revealed={revealed}
             search={search}
+            folder={folder}
             focusRow={focusRow}
             onFocused={() => setFocusRow(undefined)}
             onAction={onAction}
@@ -140,20 +160,16 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
         )}
       </div>
       <p className="small soft" role="status">
-        {rows.length > 0 && texts.secrets.shown(shown.length, rows.length)}
+        {here.length > 0 && texts.secrets.shown(shown.length, here.length)}
       </p>
       <p className="unseen" role="status">
         {announcement}
       </p>
-      {overlay?.kind === 'add' && (
-        <AddSecretDialog vaultId={vault.id} environments={environments} rows={rows} onClose={close} />
-      )}
+      {overlay?.kind === 'add' && <AddSecretDialog {...place} rows={rows} onClose={close} />}
       {overlay?.kind === 'import' && (
-        <ImportDialog vaultId={vault.id} environments={environments} text={overlay.text} onClose={close} />
+        <ImportDialog {...place} folders={folders} text={overlay.text} onClose={close} />
       )}
-      {overlay?.kind === 'export' && (
-        <ExportDialog vaultId={vault.id} environments={environments} onClose={close} />
-      )}
+      {overlay?.kind === 'export' && <ExportDialog {...place} folders={folders} onClose={close} />}
       {opened && (
         <SecretSheet
           vaultId={vault.id}

@@ -13,6 +13,7 @@ import { TimeText } from '../../components/time-text.js';
 import { describeProblem } from '../../lib/describe-problem.js';
 import { toasts } from '../../lib/toasts.js';
 import { texts } from '../../texts.js';
+import { topFolder } from './folders.js';
 
 export function TrashPage() {
   const { vaultId = '' } = useParams();
@@ -62,6 +63,7 @@ export function TrashPage() {
                   {list.map((secret) => (
                     <tr key={secret.id}>
                       <th scope="row" className="mono">
+                        {secret.path !== topFolder && <span className="soft">{secret.path.slice(1)}</span>}
                         {secret.key}
                       </th>
                       <td data-label={texts.trash.environment}>{secret.environment}</td>

@@ -7,6 +7,7 @@ import type { IconName } from '../../components/icon.js';
 import { chooseTheme } from '../../lib/theme.js';
 import { texts } from '../../texts.js';
 import { type GridRequest, requestOnGrid } from '../secrets/grid-requests.js';
+import { rowId } from '../secrets/secret-rows.js';
 import { useSignOut } from '../sign-in/use-sign-out.js';
 
 export interface Command {
@@ -47,7 +48,7 @@ export function useCommands(onShortcuts: () => void): readonly Command[] {
   });
   const { shell, palette } = texts;
   const secrets = here ? (client.getQueryData<SecretMessage[]>(queryKeys.secrets(here.id)) ?? []) : [];
-  const keys = [...new Set(secrets.map(({ key }) => key))];
+  const rowIds = [...new Set(secrets.map(({ path, key }) => rowId(path, key)))];
   return [
     act('add-secret', palette.addSecret, 'plus', onGrid({ kind: 'add' })),
     act('import', palette.importFile, 'upload', onGrid({ kind: 'import' })),
@@ -72,13 +73,13 @@ export function useCommands(onShortcuts: () => void): readonly Command[] {
     act('theme-system', palette.theme(shell.themes.system), 'device', () => chooseTheme('system')),
     act('shortcuts', shell.shortcuts, 'command', onShortcuts),
     act('sign-out', shell.signOut, 'logout', () => void signOut()),
-    ...keys.map(
-      (key): Command => ({
-        id: `key ${key}`,
-        label: key,
+    ...rowIds.map(
+      (id): Command => ({
+        id: `key ${id}`,
+        label: id.slice(1),
         icon: 'lock',
         group: 'secrets',
-        run: onGrid({ kind: 'find', key }),
+        run: onGrid({ kind: 'find', rowId: id }),
       }),
     ),
   ];

@@ -1,9 +1,7 @@
 import type { CreatedTokenMessage, TokenMessage } from '@hearth/protocol-types/vault/token';
 import { useId, useState } from 'react';
 import { rotateToken } from '../../api/token-api.js';
-import { Button } from '../../components/button.js';
-import { Dialog } from '../../components/dialog.js';
-import { ProblemNotice } from '../../components/problem-notice.js';
+import { FormDialog } from '../../components/form-dialog.js';
 import { texts } from '../../texts.js';
 import { SignInAgain } from '../sign-in/sign-in-again.js';
 import { useFreshSession } from '../sign-in/use-fresh-session.js';
@@ -17,35 +15,15 @@ export interface RotateTokenDialogProps {
 export function RotateTokenDialog({ token, onClose, onRotated }: RotateTokenDialogProps) {
   const fresh = useFreshSession();
   const [grace, setGrace] = useState(0);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
   const id = useId();
 
-  const rotate = async () => {
-    if (busy) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      onRotated(await rotateToken(token.id, grace));
-    } catch (error) {
-      setProblem(error);
-      setBusy(false);
-    }
-  };
-
   return (
-    <Dialog
+    <FormDialog
       title={texts.tokens.rotateTitle(token.name)}
+      submit={texts.tokens.rotate}
+      disabled={!fresh}
       onClose={onClose}
-      onSubmit={() => void rotate()}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.common.cancel}</Button>
-          <Button type="submit" look="primary" busy={busy} disabled={!fresh}>
-            {texts.tokens.rotate}
-          </Button>
-        </>
-      }
+      onSubmit={async () => onRotated(await rotateToken(token.id, grace))}
     >
       {!fresh && <SignInAgain />}
       <p>{texts.tokens.rotateAbout}</p>
@@ -58,7 +36,6 @@ export function RotateTokenDialog({ token, onClose, onRotated }: RotateTokenDial
           </label>
         ))}
       </fieldset>
-      {problem !== undefined && <ProblemNotice error={problem} />}
-    </Dialog>
+    </FormDialog>
   );
 }

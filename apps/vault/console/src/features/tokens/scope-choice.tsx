@@ -1,6 +1,7 @@
 import type { ScopeCatalogue } from '@hearth/protocol-types/vault/scope-catalogue';
 import { useId, useState } from 'react';
 import { texts } from '../../texts.js';
+import { impliedBy, ScopeList } from './scope-list.js';
 
 export interface ScopeChoiceProps {
   readonly catalogue: ScopeCatalogue;
@@ -12,20 +13,17 @@ export interface ScopeChoiceProps {
 const { tokenForm: words } = texts;
 const custom = 'custom';
 
-/** Ready-made sets first; each right in plain words behind them. What comes along with a choice is ticked in grey. */
+/** Ready-made sets first; each right in plain words behind them. */
 export function ScopeChoice({ catalogue, scopes, problem, onChange }: ScopeChoiceProps) {
   const id = useId();
   const matching = catalogue.presets.find((preset) => sameSet(preset.scopes, scopes))?.id ?? custom;
   const [open, setOpen] = useState(matching === custom);
   const preset = open ? custom : matching;
-  const implied = impliedBy(catalogue, scopes);
-  const groups = [...new Set(catalogue.scopes.map(({ group }) => group))];
+  const implied = impliedBy(catalogue.scopes, scopes);
   const choose = (presetId: string, chosen: readonly string[]) => {
     setOpen(presetId === custom);
     if (presetId !== custom) onChange(chosen);
   };
-  const toggle = (name: string, on: boolean) =>
-    onChange(on ? [...scopes, name] : scopes.filter((scope) => scope !== name));
 
   return (
     <>
@@ -61,33 +59,12 @@ export function ScopeChoice({ catalogue, scopes, problem, onChange }: ScopeChoic
         </div>
       </fieldset>
       {open ? (
-        <fieldset className="stack" aria-describedby={`${id}-problem`}>
-          <legend className="field-label">{words.scopes}</legend>
-          {groups.map((group) => (
-            <div key={group} className="stack-tight">
-              <h3>{group}</h3>
-              {catalogue.scopes
-                .filter((scope) => scope.group === group)
-                .map((scope) => {
-                  const comesAlong = implied.has(scope.name) && !scopes.includes(scope.name);
-                  return (
-                    <label key={scope.name} className="check">
-                      <input
-                        type="checkbox"
-                        checked={scopes.includes(scope.name) || comesAlong}
-                        disabled={comesAlong}
-                        onChange={(event) => toggle(scope.name, event.target.checked)}
-                      />
-                      <span className="check-text">
-                        {scope.title} <code className="small soft">{scope.name}</code>
-                        <small>{comesAlong ? `${scope.effect} · ${words.implied}` : scope.effect}</small>
-                      </span>
-                    </label>
-                  );
-                })}
-            </div>
-          ))}
-        </fieldset>
+        <ScopeList
+          offered={catalogue.scopes}
+          scopes={scopes}
+          describedBy={`${id}-problem`}
+          onChange={onChange}
+        />
       ) : (
         <ul className="small soft">
           {catalogue.scopes
@@ -103,12 +80,6 @@ export function ScopeChoice({ catalogue, scopes, problem, onChange }: ScopeChoic
         {problem}
       </p>
     </>
-  );
-}
-
-function impliedBy(catalogue: ScopeCatalogue, scopes: readonly string[]): ReadonlySet<string> {
-  return new Set(
-    catalogue.scopes.filter(({ name }) => scopes.includes(name)).flatMap(({ implies }) => implies),
   );
 }
 

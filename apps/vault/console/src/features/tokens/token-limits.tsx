@@ -13,14 +13,17 @@ export interface TokenLimitsProps {
     readonly environments: string | undefined;
     readonly ip: string | undefined;
   };
+  /** Only these can be chosen; undefined: every vault, and all of them. */
+  readonly vaultIds?: readonly string[] | undefined;
   readonly onChange: (part: Partial<TokenDraft>) => void;
 }
 
 const { tokenForm: words } = texts;
 
 /** Where the token may be used: less is safer, nothing is asked. */
-export function TokenLimits({ draft, problems, onChange }: TokenLimitsProps) {
-  const vaults = useQuery({ queryKey: queryKeys.vaults, queryFn: listVaults }).data ?? [];
+export function TokenLimits({ draft, problems, vaultIds, onChange }: TokenLimitsProps) {
+  const all = useQuery({ queryKey: queryKeys.vaults, queryFn: listVaults }).data ?? [];
+  const vaults = all.filter(({ id: vaultId }) => vaultIds?.includes(vaultId) ?? true);
   const id = useId();
   const chosen = draft.vaultIds;
   const toggle = (vaultId: string, on: boolean) =>
@@ -31,24 +34,28 @@ export function TokenLimits({ draft, problems, onChange }: TokenLimitsProps) {
     <>
       <fieldset className="stack-tight">
         <legend className="field-label">{words.vaults}</legend>
-        <label className="check">
-          <input
-            type="radio"
-            name={`${id}-vaults`}
-            checked={chosen === undefined}
-            onChange={() => onChange({ vaultIds: undefined })}
-          />
-          <span>{words.allVaults}</span>
-        </label>
-        <label className="check">
-          <input
-            type="radio"
-            name={`${id}-vaults`}
-            checked={chosen !== undefined}
-            onChange={() => onChange({ vaultIds: [] })}
-          />
-          <span>{words.someVaults}</span>
-        </label>
+        {vaultIds === undefined && (
+          <>
+            <label className="check">
+              <input
+                type="radio"
+                name={`${id}-vaults`}
+                checked={chosen === undefined}
+                onChange={() => onChange({ vaultIds: undefined })}
+              />
+              <span>{words.allVaults}</span>
+            </label>
+            <label className="check">
+              <input
+                type="radio"
+                name={`${id}-vaults`}
+                checked={chosen !== undefined}
+                onChange={() => onChange({ vaultIds: [] })}
+              />
+              <span>{words.someVaults}</span>
+            </label>
+          </>
+        )}
         {chosen !== undefined && (
           <div className="choice-cards">
             {vaults.map((vault) => (

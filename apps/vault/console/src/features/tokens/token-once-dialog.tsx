@@ -42,7 +42,7 @@ export function TokenOnceDialog({ token, onClose }: TokenOnceDialogProps) {
       </section>
       <section className="stack-tight">
         <h3>{words.tryIt}</h3>
-        <CodeBlock text={curlLine(token.token)} label={words.tryLabel} />
+        <CodeBlock text={curlLine(token.token, token.effective_scopes)} label={words.tryLabel} />
       </section>
       <section className="stack-tight">
         <h3>{words.shell}</h3>

@@ -15,13 +15,14 @@ import { toasts } from '../../lib/toasts.js';
 import { texts } from '../../texts.js';
 import { CreateTokenDialog } from './create-token-dialog.js';
 import { curlLine } from './curl-line.js';
+import { EditTokenDialog } from './edit-token-dialog.js';
 import { RotateTokenDialog } from './rotate-token-dialog.js';
 import { TokenOnceDialog } from './token-once-dialog.js';
 import { TokensTable } from './tokens-table.js';
 
 type Overlay =
   | { readonly kind: 'create' | 'revoke-all' }
-  | { readonly kind: 'rotate' | 'revoke'; readonly token: TokenMessage };
+  | { readonly kind: 'edit' | 'rotate' | 'revoke'; readonly token: TokenMessage };
 
 /** Secrets, then Tokens. */
 export function TokensPage() {
@@ -69,7 +70,10 @@ export function TokensPage() {
             list.length === 0 ? (
               <EmptyState icon="key" title={texts.tokens.emptyTitle}>
                 <p>{texts.tokens.emptyAbout}</p>
-                <CodeBlock text={curlLine('$HEARTH_VAULT_TOKEN')} label={texts.tokenOnce.tryLabel} />
+                <CodeBlock
+                  text={curlLine('$HEARTH_VAULT_TOKEN', ['vaults:read'])}
+                  label={texts.tokenOnce.tryLabel}
+                />
                 <Button look="primary" icon="plus" onClick={() => setOverlay({ kind: 'create' })}>
                   {texts.tokens.create}
                 </Button>
@@ -77,6 +81,7 @@ export function TokensPage() {
             ) : (
               <TokensTable
                 tokens={inactive ? list : live}
+                onEdit={(token) => setOverlay({ kind: 'edit', token })}
                 onRotate={(token) => setOverlay({ kind: 'rotate', token })}
                 onRevoke={(token) => setOverlay({ kind: 'revoke', token })}
               />
@@ -85,6 +90,9 @@ export function TokensPage() {
         </QueryView>
       </div>
       {overlay?.kind === 'create' && <CreateTokenDialog onClose={close} onCreated={onIssued} />}
+      {overlay?.kind === 'edit' && (
+        <EditTokenDialog token={overlay.token} onClose={close} onEdited={refresh} />
+      )}
       {overlay?.kind === 'rotate' && (
         <RotateTokenDialog token={overlay.token} onClose={close} onRotated={onIssued} />
       )}

@@ -6,6 +6,7 @@ import { texts } from '../../texts.js';
 
 export interface TokensTableProps {
   readonly tokens: readonly TokenMessage[];
+  readonly onEdit: (token: TokenMessage) => void;
   readonly onRotate: (token: TokenMessage) => void;
   readonly onRevoke: (token: TokenMessage) => void;
 }
@@ -13,7 +14,7 @@ export interface TokensTableProps {
 const soonDays = 14;
 const { tokens: words } = texts;
 
-export function TokensTable({ tokens, onRotate, onRevoke }: TokensTableProps) {
+export function TokensTable({ tokens, onEdit, onRotate, onRevoke }: TokensTableProps) {
   return (
     <div className="table-scroll">
       <table className="table table-cards" aria-label={words.table}>
@@ -66,6 +67,7 @@ export function TokensTable({ tokens, onRotate, onRevoke }: TokensTableProps) {
                   <Menu
                     label={words.actionsFor(token.name)}
                     items={[
+                      { id: 'edit', label: words.edit, icon: 'pencil', onSelect: () => onEdit(token) },
                       { id: 'rotate', label: words.rotate, icon: 'refresh', onSelect: () => onRotate(token) },
                       {
                         id: 'revoke',

@@ -11,6 +11,7 @@ import { ProblemNotice } from '../../components/problem-notice.js';
 import { QueryView } from '../../components/query-view.js';
 import { toasts } from '../../lib/toasts.js';
 import { texts } from '../../texts.js';
+import { RenameEnvironmentDialog } from './rename-environment-dialog.js';
 
 /** The columns of the grid. */
 export function EnvironmentsPanel({ vaultId }: { readonly vaultId: string }) {
@@ -22,6 +23,7 @@ export function EnvironmentsPanel({ vaultId }: { readonly vaultId: string }) {
   const [slug, setSlug] = useState('');
   const [problem, setProblem] = useState<unknown>();
   const [removing, setRemoving] = useState<EnvironmentMessage>();
+  const [renaming, setRenaming] = useState<string>();
   const id = useId();
   const fieldProblem = problem instanceof ApiProblem ? problem.fieldProblem('/slug') : undefined;
   const refresh = () => client.invalidateQueries({ queryKey: queryKeys.vault(vaultId) });
@@ -77,14 +79,27 @@ export function EnvironmentsPanel({ vaultId }: { readonly vaultId: string }) {
                   <strong className="mono">{environment.slug}</strong>{' '}
                   <span className="soft">{texts.vaults.holds(environment.secret_count)}</span>
                 </span>
-                <Button small icon="trash" look="quiet" onClick={() => setRemoving(environment)}>
-                  {texts.vaults.removeEnvironment(environment.slug)}
-                </Button>
+                <span className="row">
+                  <Button small icon="pencil" look="quiet" onClick={() => setRenaming(environment.slug)}>
+                    {texts.vaults.renameEnvironment(environment.slug)}
+                  </Button>
+                  <Button small icon="trash" look="quiet" onClick={() => setRemoving(environment)}>
+                    {texts.vaults.removeEnvironment(environment.slug)}
+                  </Button>
+                </span>
               </li>
             ))}
           </ul>
         )}
       </QueryView>
+      {renaming !== undefined && (
+        <RenameEnvironmentDialog
+          vaultId={vaultId}
+          slug={renaming}
+          onClose={() => setRenaming(undefined)}
+          onRenamed={refresh}
+        />
+      )}
       {removing && (
         <ConfirmDialog
           title={texts.vaults.removeEnvironment(removing.slug)}

@@ -1,0 +1,67 @@
+import { type ReactNode, useState } from 'react';
+import { ApiProblem } from '../api/problem.js';
+import { texts } from '../texts.js';
+import { Button, type ButtonProps } from './button.js';
+import { Dialog, type DialogProps } from './dialog.js';
+import { ProblemNotice } from './problem-notice.js';
+
+/** What is wrong with the field of this name in the request, such as `/name`. */
+export type FieldProblem = (pointer: string) => string | undefined;
+
+export interface FormDialogProps extends Pick<DialogProps, 'title' | 'shape' | 'onClose'> {
+  /** What its button says. */
+  readonly submit: string;
+  readonly look?: ButtonProps['look'];
+  readonly icon?: ButtonProps['icon'];
+  readonly disabled?: boolean;
+  /** Rejects when it did not work: the dialog then stays open, with the reason. */
+  readonly onSubmit: () => Promise<unknown>;
+  /** Fields ask for what the vault found wrong with them; then they say it, and not the dialog. */
+  readonly children: ReactNode | ((fieldProblem: FieldProblem) => ReactNode);
+}
+
+/** A question with fields, a way out and one thing to do: once at a time, and with words when it fails. */
+export function FormDialog(props: FormDialogProps) {
+  const { submit, look = 'primary', icon, disabled, onSubmit, children, ...frame } = props;
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<unknown>();
+
+  const run = async () => {
+    if (busy || disabled) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await onSubmit();
+    } catch (error) {
+      setProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  let isToldByField = false;
+  const fieldProblem: FieldProblem = (pointer) => {
+    const detail = problem instanceof ApiProblem ? problem.fieldProblem(pointer) : undefined;
+    isToldByField ||= detail !== undefined;
+    return detail;
+  };
+  const content = typeof children === 'function' ? children(fieldProblem) : children;
+
+  return (
+    <Dialog
+      {...frame}
+      onSubmit={() => void run()}
+      footer={
+        <>
+          <Button onClick={frame.onClose}>{texts.common.cancel}</Button>
+          <Button type="submit" look={look} {...(icon ? { icon } : {})} busy={busy} disabled={disabled}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      {content}
+      {problem !== undefined && <ProblemNotice error={problem} briefly={isToldByField} />}
+    </Dialog>
+  );
+}
