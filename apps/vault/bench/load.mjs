@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http';
 
 /** Keeps so many requests in flight for so long; returns requests per second and the slowest of 99 in 100. */
-export async function load(url, { headers = {}, connections = 16, seconds = 3 }) {
+export async function load(url, { headersOf = () => ({}), connections = 16, seconds = 3 }) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const durations = [];
   const end = performance.now() + seconds * 1000;
-  const one = () =>
+  const one = (headers) =>
     new Promise((resolve, reject) => {
       const start = performance.now();
       request(url, { agent, headers }, (response) => {
@@ -20,8 +20,9 @@ export async function load(url, { headers = {}, connections = 16, seconds = 3 })
     });
   const begin = performance.now();
   await Promise.all(
-    Array.from({ length: connections }, async () => {
-      while (performance.now() < end) await one();
+    Array.from({ length: connections }, async (_, connection) => {
+      const headers = headersOf(connection);
+      while (performance.now() < end) await one(headers);
     }),
   );
   const elapsed = (performance.now() - begin) / 1000;

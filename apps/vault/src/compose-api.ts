@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { auditRoutes } from './audit/audit-routes.js';
 import type { Domain } from './compose-domain.js';
 import { environmentRoutes } from './environments/environment-routes.js';
@@ -41,11 +41,12 @@ export function apiOperations({ domain, isFresh }: Pick<ApiParts, 'domain' | 'is
   ];
 }
 
-export function composeApi(parts: ApiParts): RequestHandler {
+export function composeApi(parts: ApiParts): RequestHandler[] {
   const { domain, isFresh } = parts;
   const operations = [...apiOperations(parts), ...parts.more];
-  return Router()
-    .use(noteTokenUse(domain.tokenUsage))
-    .use(mountOperations(operations, { isFresh, idempotency: domain.idempotency }))
-    .use(documentationRoutes(operations, parts));
+  return [
+    noteTokenUse(domain.tokenUsage),
+    mountOperations(operations, { isFresh, idempotency: domain.idempotency }),
+    documentationRoutes(operations, parts),
+  ];
 }

@@ -77,27 +77,15 @@ export function composeServices(options: ComposeOptions): Services {
     logger,
     readiness: { database: () => checkDatabase(db), master_key: domain.keys.check },
     trustedProxies: config.trustedProxies,
-    securityRules: [
-      securityRules({
-        publicUrl,
-        rateLimits: config.rateLimits,
-        verifier: domain.tokenVerifier,
-        sessions,
-        cookies,
-      }),
-    ],
+    securityRules: securityRules({
+      publicUrl,
+      rateLimits: config.rateLimits,
+      verifier: domain.tokenVerifier,
+      sessions,
+      cookies,
+    }),
     routes: [
-      signInRoutes({
-        passport,
-        providers,
-        accounts,
-        sessions,
-        cookies,
-        publicUrl,
-        sessionMaxSeconds: config.sessionMaxDays * 24 * 3600,
-        logger,
-      }),
-      composeApi({
+      ...composeApi({
         domain,
         more: [
           ...providerRoutes(providers),
@@ -107,6 +95,16 @@ export function composeServices(options: ComposeOptions): Services {
         isFresh: ({ browserSession }) => browserSession !== undefined && sessions.isFresh(browserSession),
         version: packageVersion(new URL('../package.json', import.meta.url)),
         publicUrl,
+      }),
+      signInRoutes({
+        passport,
+        providers,
+        accounts,
+        sessions,
+        cookies,
+        publicUrl,
+        sessionMaxSeconds: config.sessionMaxDays * 24 * 3600,
+        logger,
       }),
       consoleRoutes({ publicUrl, logger }),
     ],

@@ -4,13 +4,14 @@ import type { Logger } from '@hearth/service-kit/logger';
 import { requestId } from '@hearth/service-kit/request-id';
 import express, { type Express, type RequestHandler } from 'express';
 import { errorHandler, notFoundHandler } from './http/error-handler.js';
+import { inOrder, type Step } from './http/in-order.js';
 
 export interface AppParts {
   readonly logger: Logger;
   readonly readiness: ReadinessChecks;
   readonly trustedProxies: readonly string[];
-  /** The security rules, in their order; every request passes them before a route sees it. */
-  readonly securityRules: readonly RequestHandler[];
+  /** The security rules, in their order; every request passes those of its path before a route sees it. */
+  readonly securityRules: readonly Step[];
   /** The features, in their order. */
   readonly routes: readonly RequestHandler[];
 }
@@ -23,11 +24,16 @@ export function createApp({ logger, readiness, trustedProxies, securityRules, ro
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', trustedProxies.length > 0 ? [...trustedProxies] : false);
-  app.use(requestId());
-  app.use(accessLog(logger));
-  app.use(healthzRoutes());
-  app.use(readyzRoutes(readiness, logger));
-  for (const handler of [...securityRules, ...routes]) app.use(handler);
+  app.use(
+    inOrder([
+      { under: '/', handle: requestId() },
+      { under: '/', handle: accessLog(logger) },
+      { under: '/healthz', handle: healthzRoutes() },
+      { under: '/readyz', handle: readyzRoutes(readiness, logger) },
+      ...securityRules,
+    ]),
+  );
+  for (const route of routes) app.use(route);
   app.use(notFoundHandler());
   app.use(errorHandler(logger));
   return app;

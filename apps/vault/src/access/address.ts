@@ -6,6 +6,7 @@ import { BlockList, isIP } from 'node:net';
  */
 export function normalAddress(address: string | undefined): string | null {
   if (address === undefined) return null;
+  if (isIP(address) === 4) return address;
   const plain = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
   return isIP(plain) === 0 ? null : plain;
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** `sk-svc-`, 40 random base62 characters (238 bits), 6 base62 digits of a CRC-32 over all before them. */
@@ -34,7 +34,7 @@ export function isWellFormedToken(text: string): boolean {
 
 /** A fast hash is right here: 238 random bits cannot be guessed, so a slow one would only slow every request. */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token, 'utf8').digest();
+  return hash('sha256', token, 'buffer');
 }
 
 function checksumOf(unsigned: string): string {

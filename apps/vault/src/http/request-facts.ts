@@ -4,12 +4,22 @@ import type { RequestFacts } from '../access/caller.js';
 
 const longestUserAgent = 400;
 
+declare global {
+  namespace Express {
+    interface Request {
+      /** Read once for each request, by `requestFactsOf`. */
+      facts?: RequestFacts;
+    }
+  }
+}
+
 export function requestFactsOf(request: Request): RequestFacts {
-  return {
+  request.facts ??= {
     requestId: request.id,
     ip: normalAddress(request.ip),
     userAgent: printable(request.get('user-agent')),
   };
+  return request.facts;
 }
 
 function printable(text: string | undefined): string | null {

@@ -1,5 +1,6 @@
 import { and, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.js';
+import { gather } from '../db/gather.js';
 import { apiTokens } from '../db/schema/api-tokens.js';
 import { users } from '../db/schema/users.js';
 import { type Executor, type Transaction, violatedConstraint } from '../db/transaction.js';
@@ -86,18 +87,21 @@ export function createTokenRepository(db: Database): TokenRepository {
       or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, sql`now()`)),
     );
 
-  // Asked by every request with a token: built once, planned once a connection, and with no column more than needed.
+  // Asked by every request with a token: built once, planned once a connection, with no column more than needed, and
+  // once for all requests that arrive together. Revocation is read after the request came, as for a query of its own.
   const byHash = db
-    .select(grantColumns)
+    .select({ ...grantColumns, hash: apiTokens.tokenHash })
     .from(apiTokens)
     .innerJoin(users, eq(users.id, apiTokens.userId))
-    .where(and(eq(apiTokens.tokenHash, sql.placeholder('hash')), isNull(users.disabledAt)))
-    .prepare('api_token_by_hash');
+    .where(and(sql`${apiTokens.tokenHash} = any(${sql.placeholder('hashes')})`, isNull(users.disabledAt)))
+    .prepare('api_tokens_by_hash');
+  const findTogether = gather<TokenGrant>(async (hashes) => {
+    const rows = await byHash.execute({ hashes: hashes.map((hash) => Buffer.from(hash, 'base64')) });
+    return new Map(rows.map(({ hash, ...grant }) => [hash.toString('base64'), grant]));
+  });
 
   return {
-    async findByHash(hash) {
-      return (await byHash.execute({ hash }))[0];
-    },
+    findByHash: (hash) => findTogether(hash.toString('base64')),
 
     async find(userId, id, executor = db) {
       return (await executor.select(columns).from(apiTokens).where(owned(userId, id)))[0];

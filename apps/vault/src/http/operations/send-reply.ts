@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import type { Reply } from './operation.js';
 
 export async function sendReply(response: Response, reply: Reply): Promise<void> {
-  response.status(reply.status);
+  response.statusCode = reply.status;
   for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
   if (reply.lines !== undefined) return sendLines(response, reply.lines);
   if (reply.text !== undefined) {

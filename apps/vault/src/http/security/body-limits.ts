@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler } from 'express';
 import { VaultError } from '../../errors/vault-error.js';
+import { inOrder } from '../in-order.js';
 import { limits } from '../limits.js';
 
 const importPath = /^\/api\/secrets\/vaults\/[^/]+\/import$/;
@@ -7,9 +8,9 @@ const formPath = /^\/api\/secrets\/introspect$/;
 
 /**
  * Reads bodies, each up to its limit, and only in the forms that a path takes. It stands behind the question of who
- * is calling: the bodies of strangers are read for nothing.
+ * is calling: the bodies of strangers are read for nothing. Most requests have none and pass at once.
  */
-export function bodyLimits(): RequestHandler[] {
+export function bodyLimits(): RequestHandler {
   const json = express.json({ limit: limits.bodyBytes });
   const importJson = express.json({ limit: limits.importBodyBytes });
   const importText = express.text({
@@ -23,20 +24,25 @@ export function bodyLimits(): RequestHandler[] {
       matches(request) ? handler(request, response, next) : next();
   const isImport = (request: Request) => importPath.test(request.path);
   const isForm = (request: Request) => formPath.test(request.path);
-  return [
-    only(isImport, importJson),
-    only(isImport, importText),
-    only(isForm, form),
-    only((request) => !isImport(request), json),
-    refuseUnread,
-  ];
+  const read = inOrder(
+    [
+      only(isImport, importJson),
+      only(isImport, importText),
+      only(isForm, form),
+      only((request) => !isImport(request), json),
+      refuseUnread,
+    ].map((handle) => ({ under: '/', handle })),
+  );
+  return (request, response, next) => (announcesBody(request) ? read(request, response, next) : next());
+}
+
+function announcesBody({ headers }: Request): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /** A body that no reader took would otherwise be ignored without a word. */
 const refuseUnread: RequestHandler = (request, _response, next) => {
-  const length = request.get('content-length');
-  const hasBody = request.get('transfer-encoding') !== undefined || (length !== undefined && length !== '0');
-  if (hasBody && request.body === undefined) {
+  if (request.headers['content-length'] !== '0' && request.body === undefined) {
     throw new VaultError('unsupported_media_type', 'Send the body as application/json.');
   }
   next();

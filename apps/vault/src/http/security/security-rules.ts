@@ -1,5 +1,6 @@
-import { type RequestHandler, Router } from 'express';
+import type { RequestHandler } from 'express';
 import { type IdentifyCallerParts, identifyCaller, loadSession } from '../identify-caller.js';
+import type { Step } from '../in-order.js';
 import { apiHeaders } from './api-headers.js';
 import { bodyLimits } from './body-limits.js';
 import { failedTokenLimit } from './failed-token-limit.js';
@@ -14,21 +15,27 @@ export interface SecurityRuleParts extends IdentifyCallerParts {
 
 /**
  * Every security rule, one a file, in the order in which a request meets them. There is no CORS rule because there is
- * no CORS: without its headers no other site reads a reply. One router holds them all, so that a request does not
- * enter a router of its own for each rule.
+ * no CORS: without its headers no other site reads a reply.
  */
-export function securityRules(parts: SecurityRuleParts): RequestHandler {
-  const rules = Router();
-  rules.use(apiHeaders(parts.publicUrl));
-  if (parts.rateLimits) {
-    rules.use('/auth', createRateLimit('signIn', { keyOf: addressOf }));
-    rules.use('/api', failedTokenLimit());
-  }
-  rules.use('/api', identifyCaller(parts));
-  rules.use('/auth', loadSession(parts));
-  rules.use('/api/secrets', requireCaller());
-  rules.use('/api', sameOrigin(parts.publicUrl));
-  if (parts.rateLimits) rules.use('/api', ...principalLimits(), ...operationLimits());
-  rules.use(...bodyLimits());
-  return rules;
+export function securityRules(parts: SecurityRuleParts): Step[] {
+  const limited = parts.rateLimits;
+  return [
+    { under: '/', handle: apiHeaders(parts.publicUrl) },
+    ...(limited
+      ? ([
+          { under: '/auth', handle: createRateLimit('signIn', { keyOf: addressOf }) },
+          { under: '/api', handle: failedTokenLimit() },
+        ] as const)
+      : []),
+    { under: '/api', handle: identifyCaller(parts) },
+    { under: '/auth', handle: loadSession(parts) },
+    { under: '/api/secrets', handle: requireCaller() },
+    { under: '/api', handle: sameOrigin(parts.publicUrl) },
+    ...(limited ? under('/api', [...principalLimits(), ...operationLimits()]) : []),
+    { under: '/', handle: bodyLimits() },
+  ];
+}
+
+function under(path: Step['under'], handlers: readonly RequestHandler[]): Step[] {
+  return handlers.map((handle) => ({ under: path, handle }));
 }
