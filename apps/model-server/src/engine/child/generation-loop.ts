@@ -5,6 +5,7 @@ import { chooseSlot } from './choose-slot.js';
 import type { EventOutbox } from './event-outbox.js';
 import type { GenerationTask } from './generation-task.js';
 import { PrefillBudget, shareBudget } from './prefill-budget.js';
+import { isPrefixComing, prefixWorthCopying } from './shared-prefix.js';
 import type { Slot } from './slot.js';
 import type { SampledToken, TokenSource } from './token-source.js';
 
@@ -38,6 +39,7 @@ export class GenerationLoop {
   readonly #options: GenerationLoopOptions;
   readonly #waiting: GenerationTask[] = [];
   readonly #budget: PrefillBudget;
+  readonly #leastGainByCopy: number;
   #running = false;
   readonly totals = {
     steps: 0,
@@ -51,6 +53,7 @@ export class GenerationLoop {
   constructor(options: GenerationLoopOptions) {
     this.#options = options;
     this.#budget = new PrefillBudget(options.batchSize);
+    this.#leastGainByCopy = options.slots[0]?.leastGainByCopy ?? Number.POSITIVE_INFINITY;
   }
 
   add(task: GenerationTask): void {
@@ -117,20 +120,35 @@ export class GenerationLoop {
     }
   }
 
+  /** First come, first served; only who waits for a prefix that is on its way lets others pass, his place kept. */
   async #admit(): Promise<void> {
-    for (let task = this.#waiting[0]; task; task = this.#waiting[0]) {
-      const choice = chooseSlot(this.#options.slots, task.prompt, task.request.cacheKey);
-      const slot = choice && this.#options.slots[choice.index];
-      if (!slot) return;
-      this.#waiting.shift();
-      try {
-        await slot.take(task, choice.commonTokens);
-        task.source = this.#options.createSource(slot, task);
-        this.totals.promptTokens += task.prompt.length;
-        this.totals.cachedTokens += task.cachedTokens;
-      } catch (error) {
-        await this.#fail(slot, task, error);
-      }
+    const { slots } = this.#options;
+    let keptPlaces = 0;
+    for (const task of [...this.#waiting]) {
+      if (slots.filter((slot) => !slot.busy).length <= keptPlaces) return;
+      if (!this.#waiting.includes(task)) continue;
+      if (isPrefixComing(slots, task.prompt, this.#leastGainByCopy)) keptPlaces += 1;
+      else await this.#start(task);
+    }
+  }
+
+  async #start(task: GenerationTask): Promise<void> {
+    const { slots } = this.#options;
+    const choice = chooseSlot(slots, task.prompt, task.request.cacheKey);
+    const slot = choice && slots[choice.index];
+    if (!slot) return;
+    this.#waiting.splice(this.#waiting.indexOf(task), 1);
+    try {
+      const source = prefixWorthCopying(slots, task.prompt, {
+        alreadyThere: choice.commonTokens,
+        leastGain: this.#leastGainByCopy,
+      });
+      await slot.take(task, source?.commonTokens ?? choice.commonTokens, source?.holder);
+      task.source = this.#options.createSource(slot, task);
+      this.totals.promptTokens += task.prompt.length;
+      this.totals.cachedTokens += task.cachedTokens;
+    } catch (error) {
+      await this.#fail(slot, task, error);
     }
   }
 
