@@ -11,8 +11,15 @@ export function runCommand(command, args, options = {}) {
     let output = '';
     child.stdout?.on('data', (chunk) => (output += chunk));
     child.stderr?.on('data', (chunk) => (output += chunk));
-    child.once('error', (error) => resolve({ code: 127, output: String(error.message) }));
-    child.once('close', (code, signal) => resolve({ code: signal ? 1 : code, output }));
+    // Whoever ends this process means the program; it is waited for, so that it can tidy up after itself.
+    const pass = (signal) => child.kill(signal);
+    process.on('SIGTERM', pass);
+    const end = (result) => {
+      process.off('SIGTERM', pass);
+      resolve(result);
+    };
+    child.once('error', (error) => end({ code: 127, output: String(error.message) }));
+    child.once('close', (code, signal) => end({ code: signal ? 1 : code, output }));
   });
 }
 

@@ -10,10 +10,12 @@ const library = openModelLibrary({
   bundledModelPath: path.resolve(import.meta.dirname, '../../../models/ember/ember.gguf'),
   logger: createLogger({ name: 'bench', level: 'silent', format: 'json' }),
 });
+const cpu = process.cpuUsage();
 const start = performance.now();
 await library.pull(name, { insecure: true, signal: new AbortController().signal, report: () => undefined });
 const seconds = (performance.now() - start) / 1000;
-const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-process.send({ seconds, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, peakMegabytes: maxRSS / 1024 });
+const { user, system } = process.cpuUsage(cpu);
+const { maxRSS } = process.resourceUsage();
+process.send({ seconds, cpuSeconds: (user + system) / 1e6, peakMegabytes: maxRSS / 1024 });
 library.close();
 process.disconnect();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, rmSync } from 'node:fs';
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,8 @@ import { parseArgs } from 'node:util';
 // npm run bench -- pull [--megabytes N] [--rounds N] [--json FILE]
 //
 // Pulls one large file over loopback from a registry in a process of its own, and fetches the same file with curl.
-// Both take turns; the figures are medians, and what counts is their ratio. A pull also verifies the SHA-256 and puts
+// The registry sends from memory, because it shares the machine with whoever it is measured with. Both take turns; the
+// figures are medians, and what counts is their ratio. A pull also verifies the SHA-256 and puts
 // the file on disk for good (fsync), which curl does not, so curl with sha256sum after it is shown as well. The time of
 // the processor hardly depends on what else the machine does. A file of a quarter of the size shows that memory is flat.
 
@@ -25,6 +26,18 @@ const here = import.meta.dirname;
 const ember = path.resolve(here, '../../../models/ember/ember.gguf');
 const folder = await mkdtemp(path.join(tmpdir(), 'hearth-pull-'));
 const children = [];
+
+// A bench that is stopped leaves neither a gigabyte in the temporary folder nor a registry behind.
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+]) {
+  process.once(signal, () => {
+    for (const child of children) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    process.exit(code);
+  });
+}
 
 try {
   const { digest, registry } = await serve(sizeBytes);
@@ -113,6 +126,7 @@ async function timed(work) {
 
 async function run(command, args) {
   const child = spawn(command, args, { stdio: 'ignore' });
+  children.push(child);
   const code = await new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject));
   if (code !== 0) throw new Error(`${command} ended with ${code}`);
 }

@@ -11,6 +11,9 @@ const headerBytes = 16;
  * end of the file is ignored.
  */
 export class ChunkJournal {
+  private readonly waiting: number[] = [];
+  private writing: Promise<void> = Promise.resolve();
+
   private constructor(
     private readonly file: FileHandle,
     readonly chunkCount: number,
@@ -41,22 +44,31 @@ export class ChunkJournal {
     return new ChunkJournal(file, chunkCount, done);
   }
 
+  /** The numbers that come while others are being written go together with the next ones. */
   async add(chunks: readonly number[]): Promise<void> {
+    for (const chunk of chunks) this.done[chunk] = 1;
+    this.waiting.push(...chunks);
+    this.writing = this.writing.then(() => this.writeWaiting());
+    await this.writing;
+  }
+
+  private async writeWaiting(): Promise<void> {
+    const chunks = this.waiting.splice(0);
+    if (chunks.length === 0) return;
     const record = Buffer.alloc(chunks.length * 4);
-    for (const [position, chunk] of chunks.entries()) {
-      record.writeUInt32LE(chunk, position * 4);
-      this.done[chunk] = 1;
-    }
+    for (const [position, chunk] of chunks.entries()) record.writeUInt32LE(chunk, position * 4);
     await this.file.write(record);
   }
 
   /** Nothing on disk counts any more. */
   async forget(): Promise<void> {
+    await this.writing;
     this.done.fill(0);
     await this.file.truncate(headerBytes);
   }
 
   async close(): Promise<void> {
+    await this.writing.catch(() => undefined);
     await this.file.close();
   }
 }

@@ -2,21 +2,29 @@ import { type Agent, IncomingMessage } from 'node:http';
 import type { OnReadOpts } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 
-/** So much is taken from the system in one read; Node's own reads stop at 64 KB. */
-export const readBytes = 256 * 1024;
+/** So much is taken from the system in one read when the receiver has no room of its own; Node's own reads stop at 64 KB. */
+const readBytes = 256 * 1024;
+
+/** Takes the parts of a body as they come. */
+export interface PartReceiver {
+  /** Memory into which the next part may be read, so that it need not be copied; undefined when there is none now. */
+  room(): Buffer | undefined;
+  /** A part that lies in the room that was given, or in memory that is only lent for this call. */
+  receive(part: Buffer): void;
+}
 
 const readers = new WeakMap<Duplex, SocketReader>();
 
-/** Reads one socket into the same memory again and again. */
+/** Reads one socket into memory that is used again and again. */
 class SocketReader {
   private readonly memory = Buffer.allocUnsafeSlow(readBytes);
   private socket: Duplex | undefined;
   /** Gets the bytes instead of the HTTP parser. */
-  receive: ((part: Buffer) => void) | undefined;
+  receiver: PartReceiver | undefined;
 
   readonly onread: OnReadOpts = {
-    buffer: this.memory,
-    callback: (length) => this.pass(this.memory.subarray(0, length)),
+    buffer: () => this.receiver?.room() ?? this.memory,
+    callback: (length, { buffer, byteOffset }) => this.pass(Buffer.from(buffer, byteOffset, length)),
   };
 
   serve(socket: Duplex): void {
@@ -25,8 +33,8 @@ class SocketReader {
   }
 
   private pass(part: Buffer): boolean {
-    if (!this.receive) return this.socket?.push(Buffer.from(part)) ?? false;
-    this.receive(part);
+    if (!this.receiver) return this.socket?.push(Buffer.from(part)) ?? false;
+    this.receiver.receive(part);
     return true;
   }
 }
@@ -46,13 +54,15 @@ export function allowDirectReads<A extends Agent>(agent: A): A {
 
 /**
  * Hands the rest of a body over as it comes from the socket, past the HTTP parser, which copies every byte into fresh
- * memory: that costs several times as much as all the rest of a download. What is handed over is only lent for the
- * call. Gives back what is to be paused and resumed. The connection cannot serve another request after that.
+ * memory: that costs several times as much as all the rest of a download. Gives back what is to be paused and resumed.
+ * The connection cannot serve another request after that.
  */
-export function readDirectly(body: Readable, receive: (part: Buffer) => void): Readable {
+export function readDirectly(body: Readable, receiver: PartReceiver): Readable {
   const reader = body instanceof IncomingMessage && isPlain(body) ? readers.get(body.socket) : undefined;
-  if (!reader || !(body instanceof IncomingMessage)) return body.on('data', receive);
-  reader.receive = receive;
+  if (!reader || !(body instanceof IncomingMessage)) {
+    return body.on('data', (part: Buffer) => receiver.receive(part));
+  }
+  reader.receiver = receiver;
   return body.socket;
 }
 

@@ -23,6 +23,12 @@ export const defaultTuning: DownloadTuning = {
   retries: patientRetries,
 };
 
+/** How soon, and how often, the first connection is looked at. */
+const rateCheckMs = 100;
+
+/** From here on the hash is the slower part on most machines, and more connections cannot help. */
+const fastBytesPerSecond = 250_000_000;
+
 class RangesIgnored extends Error {}
 
 /** Fills a partial file from its source: several ranges at once, each resumed where it broke off. */
@@ -61,17 +67,31 @@ class FileDownload {
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
     const finished = new AbortController();
-    const workers = Array.from({ length: connections }, async () => {
+    const connect = async () => {
       try {
         await this.work(plan, either, finished);
       } catch (error) {
         // The first failure ends them all, and is the one that is told.
         if (!stop.signal.aborted) stop.abort(error);
       }
-    });
-    await Promise.all(workers);
+    };
+    const first = connect();
+    await this.untilSlow(AbortSignal.any([either, finished.signal]));
+    await Promise.all([first, ...Array.from({ length: connections - 1 }, connect)]);
     signal.throwIfAborted();
     if (stop.signal.aborted) throw stop.signal.reason;
+  }
+
+  /**
+   * One connection that is as fast as this machine can take it brings the bytes in order, so that the hash follows
+   * close behind; more of them would only get in each other's way. Anything slower gets all its connections.
+   */
+  private async untilSlow(over: AbortSignal): Promise<void> {
+    let before = 0;
+    do {
+      before = this.file.bytesOnDisk;
+      await wait(rateCheckMs, undefined, { signal: over }).catch(() => undefined);
+    } while (!over.aborted && this.file.bytesOnDisk - before >= fastBytesPerSecond * (rateCheckMs / 1000));
   }
 
   private async work(plan: SpanPlan, signal: AbortSignal, finished: AbortController): Promise<void> {
@@ -154,6 +174,7 @@ class FileDownload {
       await this.file.write(content, position);
       this.onProgress();
     });
+    const isEnough = () => span.position >= span.end;
     const take = (received: Buffer) => {
       const part = received.subarray(0, Math.max(0, span.end - span.position));
       span.position += part.length;
@@ -162,13 +183,13 @@ class FileDownload {
       return writer.add(part);
     };
     try {
-      await eachPart(reply.body, take, () => span.position >= span.end);
+      await eachPart(reply.body, { room: () => writer.room(), take, isEnough });
     } catch (error) {
       throw new TransferError('the connection broke off', { retryable: true, cause: error });
     } finally {
+      reply.body.destroy();
       // What has arrived is kept, whatever ended the connection.
       await writer.finish();
-      reply.body.destroy();
     }
     if (span.position < span.end) {
       throw new TransferError('the connection ended too early', { retryable: true });

@@ -8,6 +8,7 @@ import { HttpClient } from './http-client.js';
 
 const content = randomBytes(6 * 1024 * 1024);
 const client = new HttpClient({ userAgent: 'test', stallMs: 60_000 });
+const noRoom = { room: () => undefined, isEnough: () => false };
 let server: Server;
 
 afterEach(() => {
@@ -38,9 +39,28 @@ describe('eachPart', () => {
       length += part.length;
       return new Promise<void>((resolve) => setImmediate(resolve));
     };
-    await eachPart(body, take, () => length >= content.length);
+    await eachPart(body, { ...noRoom, take, isEnough: () => length >= content.length });
     body.destroy();
     expect(Buffer.concat(parts).equals(content)).toBe(true);
+  });
+
+  it('reads into the room that it is given, byte for byte', async () => {
+    const headers = { 'content-length': content.length };
+    const body = await open((_request, response) => response.writeHead(200, headers).end(content));
+    const memory = Buffer.alloc(content.length + 1);
+    let length = 0;
+    let inPlace = 0;
+    const room = () => memory.subarray(length);
+    const take = (part: Buffer) => {
+      if (part.buffer === memory.buffer) inPlace += part.length;
+      else part.copy(memory, length);
+      length += part.length;
+      return undefined;
+    };
+    await eachPart(body, { room, take, isEnough: () => length >= content.length });
+    body.destroy();
+    expect(memory.subarray(0, length).equals(content)).toBe(true);
+    expect(inPlace).toBeGreaterThan(content.length / 2);
   });
 
   it('stops in the middle when there is enough', async () => {
@@ -51,7 +71,7 @@ describe('eachPart', () => {
       length += part.length;
       return undefined;
     };
-    await eachPart(body, take, () => length >= 1024);
+    await eachPart(body, { ...noRoom, take, isEnough: () => length >= 1024 });
     body.destroy();
     const taken = length;
     await once(body, 'close');
@@ -66,19 +86,13 @@ describe('eachPart', () => {
         .writeHead(200, headers)
         .write(content.subarray(0, 1024 * 1024), () => request.socket.destroy());
     });
-    await expect(
-      eachPart(
-        cut,
-        () => undefined,
-        () => false,
-      ),
-    ).rejects.toThrow('aborted');
+    await expect(eachPart(cut, { ...noRoom, take: () => undefined })).rejects.toThrow('aborted');
     server.close();
     const body = await open((_request, response) => response.writeHead(200, headers).end(content));
     const refuse = async () => {
       throw new Error('the disk is full');
     };
-    await expect(eachPart(body, refuse, () => false)).rejects.toThrow('the disk is full');
+    await expect(eachPart(body, { ...noRoom, take: refuse })).rejects.toThrow('the disk is full');
     body.destroy();
   });
 });

@@ -3,12 +3,13 @@ import path from 'node:path';
 import { ChunkJournal, chunkBytes } from './chunk-journal.js';
 import { FileHasher, hashFile } from './file-hasher.js';
 import { missingGaps } from './span-plan.js';
+import { writeFully } from './write-fully.js';
 
 /** Below this a thread for hashing costs more than it saves. */
 const hashBehindFromBytes = 32 * chunkBytes;
 
-/** The hasher is told of progress in steps of this many chunks. */
-const hashChunks = 8;
+/** So much goes on its way to the disk at a time while the download goes on, so that its end need not wait for all. */
+const syncEveryBytes = 64 * chunkBytes;
 
 /** A file that is being downloaded: its bytes, the journal of what has arrived, and its hash so far. */
 export class PartialFile {
@@ -16,6 +17,10 @@ export class PartialFile {
   private hasher: FileHasher | undefined;
   private complete = 0;
   private completedBytes = 0;
+  private lastWrite: Promise<unknown> = Promise.resolve();
+  private unsyncedBytes = 0;
+  private syncing: Promise<void> | undefined;
+  private failure: { readonly reason: unknown } | undefined;
 
   private constructor(
     readonly dataPath: string,
@@ -75,17 +80,20 @@ export class PartialFile {
     return missingGaps(this.journal.done, this.sizeBytes);
   }
 
+  /** Writes go one after the other: side by side they only spin on the file's own lock. */
   async write(content: Buffer, position: number): Promise<void> {
-    let done = 0;
-    // The disk may take less than all at once.
-    while (done < content.length) {
-      const left = content.length - done;
-      done += (await this.data.write(content, done, left, position + done)).bytesWritten;
-    }
-    if (content.length > 0) await this.record(position, content.length);
+    const turn = this.lastWrite.then(() => this.writeNow(content, position));
+    this.lastWrite = turn.catch(() => undefined);
+    await turn;
   }
 
-  private async record(position: number, length: number): Promise<void> {
+  private async writeNow(content: Buffer, position: number): Promise<void> {
+    if (this.failure) throw this.failure.reason;
+    await writeFully(this.data, content, position);
+    this.record(position, content.length);
+  }
+
+  private record(position: number, length: number): void {
     const finished: number[] = [];
     for (let at = position; at < position + length; ) {
       const chunk = Math.floor(at / chunkBytes);
@@ -96,18 +104,35 @@ export class PartialFile {
       at = upTo;
     }
     this.completedBytes += length;
+    this.unsyncedBytes += length;
+    this.syncBehind();
     if (finished.length === 0) return;
-    await this.journal.add(finished);
+    this.journal.add(finished).catch((reason: unknown) => {
+      this.failure ??= { reason };
+    });
     this.followComplete();
+  }
+
+  /** An error of the disk is told only once, so the one that comes now must be kept for `sync`. */
+  private syncBehind(): void {
+    if (this.syncing || this.unsyncedBytes < syncEveryBytes) return;
+    this.unsyncedBytes = 0;
+    this.syncing = this.data
+      .datasync()
+      .catch((reason: unknown) => {
+        this.failure ??= { reason };
+      })
+      .finally(() => {
+        this.syncing = undefined;
+      });
   }
 
   private followComplete(): void {
     const { done, chunkCount } = this.journal;
     while (this.complete < chunkCount && done[this.complete] === 1) this.complete += 1;
     if (this.sizeBytes < hashBehindFromBytes) return;
-    this.hasher ??= new FileHasher(this.dataPath);
-    const upTo = Math.floor(this.complete / hashChunks) * hashChunks * chunkBytes;
-    this.hasher.advance(Math.min(upTo, this.sizeBytes));
+    this.hasher ??= new FileHasher(this.dataPath, this.sizeBytes, chunkBytes);
+    this.hasher.advance(this.complete);
   }
 
   /** Starts over: nothing that is on disk counts. */
@@ -123,16 +148,20 @@ export class PartialFile {
   /** The SHA-256 of the whole file in hex, once every byte is there. */
   async digestHex(signal: AbortSignal): Promise<string> {
     if (!this.hasher) return await hashFile(this.dataPath, signal);
-    return await this.hasher.finish(this.sizeBytes);
+    return await this.hasher.finish();
   }
 
   /** On disk for good, so that what is published next survives a loss of power. */
   async sync(): Promise<void> {
+    await this.syncing;
     await this.data.datasync();
+    if (this.failure) throw this.failure.reason;
   }
 
   async close(): Promise<void> {
     await this.hasher?.close();
+    await this.lastWrite;
+    await this.syncing;
     await this.data.close();
     await this.journal.close();
   }

@@ -1,57 +1,72 @@
-import { readBytes } from './direct-reads.js';
+/** So much goes to disk in one call. */
+const bufferBytes = 1024 * 1024;
 
-/** So much is gathered before it goes to disk in one call. */
-const gatheredBytes = 1024 * 1024;
+/** One fills while the others wait for the disk; a slow connection never needs more than two. */
+const maxBuffers = 4;
 
-/** Room for one more read, so that none has to be cut in two. */
-const bufferBytes = gatheredBytes + readBytes;
+/** With less room than this left, a buffer counts as full: a read into so little would not be worth its call. */
+const leastRoomBytes = 64 * 1024;
 
-/** Gathers small parts in two buffers that take turns, one filling while the other goes to disk. */
+/** Gathers small parts in buffers that take turns, one filling while others go to disk. */
 export class WriteBehind {
-  private filling = Buffer.allocUnsafeSlow(bufferBytes);
-  private resting = Buffer.allocUnsafeSlow(bufferBytes);
+  private readonly free: Buffer[] = [];
+  private filling: Buffer | undefined = Buffer.allocUnsafeSlow(bufferBytes);
   private filled = 0;
-  private isWriting = false;
-  private writing: Promise<void> = Promise.resolve();
+  /** The writes under way, the oldest first. */
+  private readonly writing: Promise<void>[] = [];
 
   constructor(
     private position: number,
     private readonly write: (content: Buffer, position: number) => Promise<void>,
   ) {}
 
-  /** Takes a copy. When both buffers are full the promise says when there is room for the next part. */
+  /** Where the next part can be put so that adding it copies nothing. */
+  room(): Buffer | undefined {
+    return this.filling?.subarray(this.filled);
+  }
+
+  /** Takes a copy, unless the part lies in the room that was given. A promise says when there is room again. */
   add(part: Buffer): Promise<void> | undefined {
-    const copied = part.copy(this.filling, this.filled);
-    this.filled += copied;
-    if (this.filled < gatheredBytes) return undefined;
-    if (!this.isWriting) {
-      this.takeTurns();
-      return this.add(part.subarray(copied));
-    }
-    const rest = Buffer.from(part.subarray(copied));
-    return this.writing.then(() => {
-      this.takeTurns();
-      return this.add(rest);
-    });
+    const { filling } = this;
+    if (!filling) return this.addLater(Buffer.from(part));
+    const isInPlace = part.buffer === filling.buffer && part.byteOffset === this.filled;
+    const taken = isInPlace ? part.length : part.copy(filling, this.filled);
+    this.filled += taken;
+    if (bufferBytes - this.filled >= leastRoomBytes) return undefined;
+    this.send(filling);
+    if (taken < part.length) return this.add(part.subarray(taken));
+    return this.filling ? undefined : this.addLater(noBytes);
   }
 
   /** Everything that was added is written; throws what the disk said, now or before. */
   async finish(): Promise<void> {
-    while (this.isWriting) await this.writing;
-    this.takeTurns();
-    await this.writing;
+    if (this.filling && this.filled > 0) this.send(this.filling);
+    await Promise.all(this.writing);
   }
 
-  private takeTurns(): void {
-    const content = this.filling.subarray(0, this.filled);
-    this.isWriting = true;
-    this.writing = this.write(content, this.position).then(() => {
-      this.isWriting = false;
+  private async addLater(part: Buffer): Promise<void> {
+    // Until half of them are free again: to stop and go on with every buffer would cost more than the reading itself.
+    await this.writing[Math.min(maxBuffers / 2, this.writing.length) - 1];
+    this.filling ??= this.free.pop();
+    await this.add(part);
+  }
+
+  private send(buffer: Buffer): void {
+    const written = this.write(buffer.subarray(0, this.filled), this.position).then(() => {
+      this.writing.shift();
+      this.free.push(buffer);
     });
     // A disk error is met by whoever waits next; until then it must not count as unhandled.
-    this.writing.catch(() => undefined);
+    written.catch(() => undefined);
+    this.writing.push(written);
     this.position += this.filled;
     this.filled = 0;
-    [this.filling, this.resting] = [this.resting, this.filling];
+    this.filling = this.free.pop() ?? this.oneMore();
+  }
+
+  private oneMore(): Buffer | undefined {
+    return this.writing.length < maxBuffers ? Buffer.allocUnsafeSlow(bufferBytes) : undefined;
   }
 }
+
+const noBytes = Buffer.alloc(0);
