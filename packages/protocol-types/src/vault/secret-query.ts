@@ -27,16 +27,24 @@ export const listSecretsQuerySchema = z.object({
   env: environmentSlug.optional(),
   path: secretPath.optional().meta({ description: 'Only this folder and those below it' }),
   q: z.string().max(255).optional().meta({ description: 'Part of a key or note, in any case' }),
-  tag: z.string().max(vaultLimits.tagLength).optional(),
-  include: z.enum(['values'], { error: 'must be values' }).optional(),
+  tag: z.string().max(vaultLimits.tagLength).optional().meta({ description: 'Only those with this tag' }),
+  include: z
+    .enum(['values'], { error: 'must be values' })
+    .optional()
+    .meta({ description: 'values: with their values' }),
   trash: querySwitch.default(false).meta({ description: 'List the trash instead' }),
   limit: z
     .string()
     .regex(/^\d{1,4}$/, 'must be a number')
     .transform(Number)
     .pipe(z.int().min(1, 'must be at least 1').max(vaultLimits.secretsPerVault, 'must be at most 5000'))
-    .default(vaultLimits.secretsPerVault),
-  cursor: z.string().max(2048).optional(),
+    .default(vaultLimits.secretsPerVault)
+    .meta({ description: 'How many at most; all of them unless given' }),
+  cursor: z
+    .string()
+    .max(2048)
+    .optional()
+    .meta({ description: 'Where the next page begins, from the Link header' }),
 });
 
 export type ListSecretsQuery = z.infer<typeof listSecretsQuerySchema>;

@@ -12,6 +12,7 @@ describe('a moment in words', () => {
     [-120, '2 minutes ago'],
     [-day, 'yesterday'],
     [89 * day, 'in 89 days'],
+    [90 * day - 1, 'in 90 days'],
     [200 * day, 'in 6 months'],
     [-800 * day, '2 years ago'],
   ])('%d seconds from now is %s', (seconds, words) => {

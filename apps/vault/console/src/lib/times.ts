@@ -15,7 +15,9 @@ export function relativeTime(at: string, now = Date.now()): string {
   for (const [unit, size] of steps) {
     // Weeks before an end, days matter: “in 2 months” would hide up to thirty of them.
     if (unit === 'month' && Math.abs(seconds) < 100 * 86_400) continue;
-    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+    // Days to come are rounded: 90 of them, counted a second ago, are not 89.
+    const round = unit === 'day' && seconds > 0 ? Math.round : Math.trunc;
+    if (Math.abs(seconds) >= size) return relative.format(round(seconds / size), unit);
   }
   // The clocks of a browser and of the vault are never quite the same.
   return seconds < 10 ? 'just now' : 'in a moment';

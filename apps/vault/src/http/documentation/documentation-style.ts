@@ -34,7 +34,7 @@ nav { position: sticky; top: 0; max-height: 100dvh; overflow-y: auto; padding: 1
 nav a { display: block; padding: 0.1875rem 0.5rem; border-radius: 0.375rem; color: inherit; text-decoration: none; }
 nav a:hover { background: var(--sunken); }
 nav .brand { display: flex; align-items: center; gap: 0.5rem; margin-bottom: 1rem; font-size: 1.125rem; font-weight: 700; }
-nav summary { padding: 0.25rem 0.5rem; font-weight: 650; cursor: pointer; }
+nav summary, nav > ul > li > a { padding: 0.25rem 0.5rem; font-weight: 650; cursor: pointer; }
 nav li li a { padding-left: 1.375rem; color: var(--soft); }
 main { padding: 1.5rem 1.5rem 4rem; min-width: 0; }
 article { margin: 0.75rem 0; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 0.875rem; background: var(--surface); }
@@ -51,7 +51,15 @@ td { min-width: 7rem; }
 @media (max-width: 52rem) {
   .page { display: block; }
   nav { position: static; max-height: none; padding: 1rem 1rem 0; }
+  nav > ul { display: flex; flex-wrap: wrap; column-gap: 0.5rem; }
   main { padding: 1rem 1rem 3rem; }
   article { padding: 0.75rem 1rem; }
+  thead { display: none; }
+  tr { display: block; padding: 0.375rem 0; border-top: 1px solid var(--line); }
+  th, td { display: inline; padding: 0; border: 0; }
+  td { min-width: 0; }
+  th::after { content: " "; }
+  td + td::before { content: " · "; color: var(--soft); }
+  td:empty { display: none; }
 }
 `;

@@ -2,7 +2,7 @@ import { type Html, html, nothing } from './html.js';
 
 interface JsonSchema {
   readonly $ref?: string;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
   readonly enum?: readonly unknown[];
@@ -30,7 +30,8 @@ export function typeOf(schema: unknown): Html {
   }
   if (anyOf !== undefined) return joined(anyOf.map(typeOf), ' or ');
   if (items !== undefined) return html`list of ${typeOf(items)}`;
-  return html`${format ?? type ?? 'any'}`;
+  if (Array.isArray(type)) return html`${type.join(' or ')}`;
+  return html`${format ?? String(type ?? 'any')}`;
 }
 
 /** The fields of an object as a table; anything else as its line. */

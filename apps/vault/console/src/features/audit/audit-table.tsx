@@ -37,8 +37,11 @@ export function AuditTable({ events, vaults }: AuditTableProps) {
                 <TimeText at={event.at} />
               </td>
               <td data-label={words.what}>
-                <code>{event.action}</code>
-                <Meta meta={event.meta} />
+                {words.actions[event.action] ?? event.action}
+                <div className="small soft">
+                  <code>{event.action}</code>
+                  {factsOf(event.meta)}
+                </div>
               </td>
               <td data-label={words.target}>
                 {event.target?.label ?? names.get(event.target?.id ?? '') ?? event.target?.kind ?? ''}
@@ -67,14 +70,12 @@ export function AuditTable({ events, vaults }: AuditTableProps) {
 }
 
 /** Names, counts and version numbers; the vault keeps values out of here. */
-function Meta({ meta }: { readonly meta: AuditEventMessage['meta'] }) {
-  const facts = Object.entries(meta).filter(
-    ([, value]) => (typeof value === 'string' && value !== '/') || (typeof value === 'number' && value !== 0),
-  );
-  if (facts.length === 0) return null;
-  return (
-    <div className="small soft">
-      {facts.map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`).join(' · ')}
-    </div>
-  );
+function factsOf(meta: AuditEventMessage['meta']): string {
+  return Object.entries(meta)
+    .filter(
+      ([, value]) =>
+        (typeof value === 'string' && value !== '/') || (typeof value === 'number' && value !== 0),
+    )
+    .map(([name, value]) => ` · ${name.replaceAll('_', ' ')} ${value}`)
+    .join('');
 }

@@ -11,6 +11,7 @@ import {
   type SecretPlace,
 } from '../../api/secret-api.js';
 import { Button } from '../../components/button.js';
+import { Notice } from '../../components/notice.js';
 import { ProblemNotice } from '../../components/problem-notice.js';
 import { QueryView } from '../../components/query-view.js';
 import { TimeText } from '../../components/time-text.js';
@@ -61,9 +62,13 @@ export function SecretHistoryTab({ place, secret }: SecretHistoryTabProps) {
 
   return (
     <>
-      <p role="status" className={said ? 'badge badge-good' : 'unseen'}>
-        {said}
-      </p>
+      <div role="status">
+        {said && (
+          <Notice kind="good">
+            <p>{said}</p>
+          </Notice>
+        )}
+      </div>
       {problem !== undefined && <ProblemNotice error={problem} />}
       <QueryView query={versions} rows={4}>
         {(list) => (

@@ -8,7 +8,8 @@ export function NotFoundPage() {
     <>
       <PageHead title={texts.notFound.title} />
       <div className="panel">
-        <EmptyState icon="search" title={texts.notFound.about}>
+        <EmptyState icon="search" title={texts.notFound.lost}>
+          <p>{texts.notFound.about}</p>
           <Link className="button button-primary" to="/">
             {texts.notFound.home}
           </Link>

@@ -55,6 +55,10 @@ export function Sidebar({ open, onClose, onPalette, onShortcuts }: SidebarProps)
             </button>
             <Entry to="/secrets/tokens" icon="key" label={texts.shell.tokens} />
             <Entry to="/secrets/audit" icon="activity" label={texts.shell.audit} />
+            <a className="nav-link" href="/docs">
+              <Icon name="help" />
+              <span>{texts.shell.reference}</span>
+            </a>
           </div>
           <div className="nav-group">
             <h2 className="nav-title">{texts.shell.settings}</h2>

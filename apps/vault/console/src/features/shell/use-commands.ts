@@ -56,6 +56,7 @@ export function useCommands(onShortcuts: () => void): readonly Command[] {
     act('create-token', palette.createToken, 'key', () => navigate('/secrets/tokens?create')),
     go('/secrets/tokens', shell.tokens, 'key'),
     go('/secrets/audit', shell.audit, 'activity'),
+    { ...go('/docs', shell.reference, 'help'), run: () => location.assign('/docs') },
     go('/settings/logins', shell.logins, 'login'),
     go('/settings/sessions', shell.sessions, 'device'),
     go('/settings/backup', shell.backup, 'archive'),
