@@ -17,6 +17,13 @@ const bundledModelFile = fileURLToPath(new URL('../../../models/ember/ember.gguf
 
 const folder = z.string().transform((name) => path.resolve(name));
 
+/** Other programs take a bare `host:port` too. */
+const proxyAddress = z
+  .string()
+  .transform((address) => (/^[a-z]+:\/\//i.test(address) ? address : `http://${address}`))
+  .pipe(z.url({ protocol: /^https?$/, error: 'must be the web address of a proxy' }))
+  .optional();
+
 /** Where Hugging Face's own tools keep what they download. */
 function usualHubCache(env: NodeJS.ProcessEnv): string {
   const home =
@@ -111,6 +118,33 @@ export const modelServerSettings = (env: NodeJS.ProcessEnv) =>
       description: 'token for private and gated models of the hub',
       defaultText: 'none',
       schema: secretSetting(1),
+    },
+    registryAuthFile: {
+      env: 'HEARTH_REGISTRY_AUTH_FILE',
+      description: 'file with logins for registries, as docker login writes it (~/.docker/config.json)',
+      defaultText: 'none',
+      schema: folder.optional(),
+    },
+    httpsProxy: {
+      env: 'HTTPS_PROXY',
+      alsoEnv: 'https_proxy',
+      description: 'proxy through which https hosts are reached to pull and push',
+      defaultText: 'none',
+      schema: proxyAddress,
+    },
+    httpProxy: {
+      env: 'HTTP_PROXY',
+      alsoEnv: 'http_proxy',
+      description: 'proxy through which http hosts are reached to pull and push',
+      defaultText: 'none',
+      schema: proxyAddress,
+    },
+    noProxy: {
+      env: 'NO_PROXY',
+      alsoEnv: 'no_proxy',
+      description: 'hosts that are reached without a proxy, their sub-domains included; * for all',
+      defaultText: 'none; this machine always is',
+      schema: listSetting(),
     },
     bundledModel: {
       env: 'HEARTH_BUNDLED_MODEL',

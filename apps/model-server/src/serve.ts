@@ -26,6 +26,8 @@ export async function serve(config: ModelServerConfig): Promise<void> {
     hubCacheFolder: config.hubCache,
     bundledModelPath: config.bundledModel,
     hub: { endpoint: config.hubEndpoint, token: config.hubToken },
+    registryAuthFile: config.registryAuthFile,
+    proxies: { http: config.httpProxy, https: config.httpsProxy, direct: config.noProxy },
     userAgent: `hearth/${packageVersion(new URL('../package.json', import.meta.url))}`,
     logger,
   });

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TestCertificate } from './self-signed-certificate.js';
 import { type Fault, serveBytes } from './serve-bytes.js';
 import { bodyOf, startTestServer, type TestServer } from './test-server.js';
 
@@ -25,6 +26,12 @@ export interface TestRegistryOptions {
   /** The realm to name instead of our own, to see what a client gives away. */
   readonly realm?: string;
   readonly redirectUploads?: boolean;
+  /** Speaks TLS with this certificate, and so does its storage. */
+  readonly certificate?: TestCertificate;
+  /** The storage has no TLS, though the registry has. */
+  readonly plainStorage?: boolean;
+  /** Asks for a user name and password by Basic. */
+  readonly login?: { readonly user: string; readonly password: string };
 }
 
 export function sha256(bytes: Buffer | string): string {
@@ -47,43 +54,61 @@ export async function startTestRegistry(options: TestRegistryOptions = {}): Prom
 
   const storage =
     options.redirectBlobs === true || options.redirectUploads === true
-      ? await startTestServer(async (request, response, url) => {
-          const [, kind, id = ''] = url.pathname.split('/');
-          if (kind === 'blob') return sendBlob(request, response, decodeURIComponent(id));
-          uploads.get(id)?.push(await bodyOf(request));
-          response.writeHead(200).end();
-        })
+      ? await startTestServer(
+          async (request, response, url) => {
+            const [, kind, id = ''] = url.pathname.split('/');
+            if (kind === 'blob') return sendBlob(request, response, decodeURIComponent(id));
+            uploads.get(id)?.push(await bodyOf(request));
+            response.writeHead(200).end();
+          },
+          options.plainStorage === true ? {} : { certificate: options.certificate },
+        )
       : undefined;
 
-  const server = await startTestServer(async (request, response, url) => {
-    if (url.pathname === '/token') {
-      const signed = /^[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$/.test(request.headers.authorization ?? '');
-      response.writeHead(signed ? 200 : 401).end(JSON.stringify({ token }));
-      return;
-    }
-    if (options.requireToken === true && request.headers.authorization !== `Bearer ${token}`) {
-      request.resume();
-      const realm = options.realm ?? `http://${server.host}/token`;
-      response.setHeader(
-        'www-authenticate',
-        `Bearer realm="${realm}",service="test",scope="repository:x:pull"`,
-      );
-      response.writeHead(401).end();
-      return;
-    }
-    const match = /^\/v2\/([^/]+\/[^/]+)\/(manifests|blobs)\/(.*)$/.exec(url.pathname);
-    const [, repository = '', kind, rest = ''] = match ?? [];
-    if (kind === 'manifests') return await serveManifest(request, response, `${repository}:${rest}`);
-    if (kind === 'blobs' && rest.startsWith('uploads')) return await takeUpload(request, response, url, rest);
-    if (kind === 'blobs') {
-      if (!blobs.has(rest)) response.writeHead(404).end();
-      else if (options.redirectBlobs === true && request.method === 'GET') {
-        response.writeHead(307, { location: `${storage?.url}/blob/${encodeURIComponent(rest)}?sig=1` }).end();
-      } else sendBlob(request, response, rest);
-      return;
-    }
-    response.writeHead(404).end();
-  });
+  const server = await startTestServer(
+    async (request, response, url) => {
+      const { login } = options;
+      const basic = login && `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
+      if (url.pathname === '/token') {
+        const signed =
+          request.headers.authorization === basic ||
+          /^[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$/.test(request.headers.authorization ?? '');
+        response.writeHead(signed ? 200 : 401).end(JSON.stringify({ token }));
+        return;
+      }
+      if (basic !== undefined && options.requireToken !== true && request.headers.authorization !== basic) {
+        request.resume();
+        response.writeHead(401, { 'www-authenticate': 'Basic realm="test"' }).end();
+        return;
+      }
+      if (options.requireToken === true && request.headers.authorization !== `Bearer ${token}`) {
+        request.resume();
+        const realm = options.realm ?? `${server.url}/token`;
+        response.setHeader(
+          'www-authenticate',
+          `Bearer realm="${realm}",service="test",scope="repository:x:pull"`,
+        );
+        response.writeHead(401).end();
+        return;
+      }
+      const match = /^\/v2\/([^/]+\/[^/]+)\/(manifests|blobs)\/(.*)$/.exec(url.pathname);
+      const [, repository = '', kind, rest = ''] = match ?? [];
+      if (kind === 'manifests') return await serveManifest(request, response, `${repository}:${rest}`);
+      if (kind === 'blobs' && rest.startsWith('uploads'))
+        return await takeUpload(request, response, url, rest);
+      if (kind === 'blobs') {
+        if (!blobs.has(rest)) response.writeHead(404).end();
+        else if (options.redirectBlobs === true && request.method === 'GET') {
+          response
+            .writeHead(307, { location: `${storage?.url}/blob/${encodeURIComponent(rest)}?sig=1` })
+            .end();
+        } else sendBlob(request, response, rest);
+        return;
+      }
+      response.writeHead(404).end();
+    },
+    { certificate: options.certificate },
+  );
 
   async function serveManifest(request: IncomingMessage, response: ServerResponse, name: string) {
     if (request.method === 'PUT') {

@@ -5,8 +5,10 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from '@jest/globals';
+import type { TestCertificate } from './self-signed-certificate.js';
 
 export interface SeenRequest {
   readonly method: string;
@@ -25,9 +27,10 @@ export interface TestServer {
 /** Listens on a free port of loopback and remembers what it was asked. */
 export async function startTestServer(
   handler: (request: IncomingMessage, response: ServerResponse, url: URL) => void | Promise<void>,
+  options: { readonly certificate?: TestCertificate | undefined } = {},
 ): Promise<TestServer> {
   const requests: SeenRequest[] = [];
-  const server: Server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
     requests.push({
       method: request.method ?? '',
@@ -35,12 +38,16 @@ export async function startTestServer(
       headers: request.headers,
     });
     Promise.resolve(handler(request, response, url)).catch(() => response.destroy());
-  });
+  };
+  const { certificate } = options;
+  const server: Server = certificate
+    ? createSecureServer({ key: certificate.key, cert: certificate.certificate }, answer)
+    : createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     host,
-    url: `http://${host}`,
+    url: `${certificate ? 'https' : 'http'}://${host}`,
     requests,
     close: () =>
       new Promise((resolve) => {

@@ -12,6 +12,7 @@ import { ModelLibrary } from './model-library.js';
 import { parseModelName } from './model-name.js';
 import { ModelPuller } from './pull/model-puller.js';
 import { ModelPusher } from './push/model-pusher.js';
+import { RegistryCredentials } from './registry/registry-credentials.js';
 import { RegistryIdentity } from './registry/registry-identity.js';
 import { BlobStore } from './store/blob-store.js';
 import { BlobWriter } from './store/blob-writer.js';
@@ -24,6 +25,7 @@ import { BlobDownloads } from './transfer/blob-downloads.js';
 import { freeBytes } from './transfer/disk-space.js';
 import { type DownloadTuning, defaultTuning } from './transfer/download-file.js';
 import { HttpClient } from './transfer/http-client.js';
+import { ProxyRules, type ProxySettings } from './transfer/proxy-rules.js';
 
 export interface ModelLibraryOptions {
   /** Where pulled and created models live; may be a store that another runner filled. */
@@ -40,7 +42,11 @@ export interface ModelLibraryOptions {
   readonly transfer?: Partial<DownloadTuning> & {
     readonly stallMs?: number;
     readonly freeBytes?: (folder: string) => Promise<number>;
+    readonly trustedCertificates?: string;
   };
+  readonly proxies?: ProxySettings;
+  /** The file that `docker login` writes, with user names and passwords for registries. */
+  readonly registryAuthFile?: string | undefined;
 }
 
 /** Puts the model library together. Nothing is written until a model is pulled, created or deleted. */
@@ -66,13 +72,17 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
   const client = new HttpClient({
     userAgent: options.userAgent ?? 'hearth',
     stallMs: options.transfer?.stallMs ?? 30_000,
+    proxies: options.proxies && new ProxyRules(options.proxies),
+    trustedCertificates: options.transfer?.trustedCertificates,
   });
   const publisher = new ModelPublisher(manifests, blobs, shards);
   const identity = new RegistryIdentity(folder);
+  const credentials = new RegistryCredentials(options.registryAuthFile);
   const { retries } = tuning;
   const puller = new ModelPuller({
     client,
     identity,
+    credentials,
     hub: options.hub ?? { endpoint: 'https://huggingface.co', token: undefined },
     blobs,
     facts,
@@ -89,7 +99,7 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
     publisher,
     pull: (name, pullOptions) => puller.pull(parseModelName(name), pullOptions),
   });
-  const pusher = new ModelPusher({ client, identity, manifests, blobs, retries });
+  const pusher = new ModelPusher({ client, identity, credentials, manifests, blobs, retries });
   const parts = {
     folder,
     catalogue,

@@ -4,6 +4,7 @@ import type { GgufFactsCache } from '../gguf/gguf-facts-cache.js';
 import { readGgufHeader } from '../gguf/read-gguf-header.js';
 import { HubRepository, type HubSettings } from '../hub/hub-repository.js';
 import type { ModelReference } from '../model-name.js';
+import type { RegistryCredentials } from '../registry/registry-credentials.js';
 import type { RegistryIdentity } from '../registry/registry-identity.js';
 import { RegistrySession } from '../registry/registry-session.js';
 import type { BlobStore } from '../store/blob-store.js';
@@ -28,6 +29,7 @@ export interface PullOptions {
 export interface ModelPullerParts {
   readonly client: HttpClient;
   readonly identity: RegistryIdentity;
+  readonly credentials: RegistryCredentials;
   readonly hub: HubSettings;
   readonly blobs: BlobStore;
   readonly facts: GgufFactsCache;
@@ -75,13 +77,13 @@ export class ModelPuller {
   }
 
   private async plan(reference: ModelReference, { insecure, signal }: PullOptions): Promise<PullPlan> {
-    const { client, identity, hub, blobs, facts, retries } = this.parts;
+    const { client, identity, credentials, hub, blobs, facts, retries } = this.parts;
     if (hubHosts.has(reference.host.toLowerCase())) {
       const id = `${reference.namespace}/${reference.model}`;
       const repository = new HubRepository({ client, settings: hub, id, insecure, retries });
       return await planHubPull({ repository, tag: reference.tag, blobs, facts, signal });
     }
-    const session = new RegistrySession({ client, identity, reference, insecure, retries });
+    const session = new RegistrySession({ client, identity, credentials, reference, insecure, retries });
     return await planRegistryPull(session, signal);
   }
 

@@ -2,6 +2,7 @@ import { GenerationError } from '../../generation/generation-error.js';
 import { displayModelName, type ModelReference } from '../model-name.js';
 import type { PullOptions } from '../pull/model-puller.js';
 import { ThrottledProgress } from '../pull/progress.js';
+import type { RegistryCredentials } from '../registry/registry-credentials.js';
 import type { RegistryIdentity } from '../registry/registry-identity.js';
 import { RegistrySession } from '../registry/registry-session.js';
 import type { BlobStore } from '../store/blob-store.js';
@@ -16,6 +17,7 @@ import { uploadBlob } from './upload-blob.js';
 export interface ModelPusherParts {
   readonly client: HttpClient;
   readonly identity: RegistryIdentity;
+  readonly credentials: RegistryCredentials;
   readonly manifests: ManifestStore;
   readonly blobs: BlobStore;
   readonly retries: RetryPolicy;
@@ -35,9 +37,9 @@ export class ModelPusher {
   }
 
   private async pushOrThrow(reference: ModelReference, options: PullOptions): Promise<void> {
-    const { client, identity, manifests, retries } = this.parts;
+    const { client, identity, credentials, manifests, retries } = this.parts;
     const { insecure, signal, report } = options;
-    const session = new RegistrySession({ client, identity, reference, insecure, retries });
+    const session = new RegistrySession({ client, identity, credentials, reference, insecure, retries });
     report({ status: 'retrieving manifest' });
     const stored = await manifests.find(reference);
     if (!stored) {
@@ -100,6 +102,9 @@ export class ModelPusher {
   /** Who is refused needs to know which key the registry must learn. */
   private async explain(error: TransferError, reference: ModelReference): Promise<string> {
     if (error.status !== 401 && error.status !== 403) return error.message;
+    if ((await this.parts.credentials.basicFor(reference.host)) !== undefined) {
+      return `${reference.host} refuses this push: the login for it is wrong or may not push there`;
+    }
     const key = await this.parts.identity.publicKeyLine();
     return `${reference.host} refuses this push: register this server's public key there: ${key}`;
   }

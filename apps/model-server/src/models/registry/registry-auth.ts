@@ -3,53 +3,76 @@ import { z } from 'zod';
 import type { HttpClient, HttpReply } from '../transfer/http-client.js';
 import { errorForStatus, TransferError } from '../transfer/transfer-error.js';
 import { parseBearerChallenge } from './auth-challenge.js';
+import type { RegistryCredentials } from './registry-credentials.js';
 import type { RegistryIdentity } from './registry-identity.js';
 
 const tokenSchema = z.object({ token: z.string().min(1).max(64_000) });
 
-/** The token for one repository of one registry, fetched when the registry asks for one. */
+/** What opens one repository of one registry, fetched when the registry asks: a token, or a user name and password. */
 export class RegistryAuth {
-  private token: string | undefined;
+  authorization: string | undefined;
 
   constructor(
     private readonly options: {
       readonly client: HttpClient;
       readonly identity: RegistryIdentity;
+      readonly credentials: RegistryCredentials;
       readonly registry: URL;
       readonly allowPlainHttp: boolean;
     },
   ) {}
 
-  get authorization(): string | undefined {
-    return this.token === undefined ? undefined : `Bearer ${this.token}`;
-  }
-
-  /** Answers a 401; false when its challenge is not one that a token can meet. */
+  /** Answers a 401; false when its challenge cannot be met. */
   async answer(reply: HttpReply, signal: AbortSignal): Promise<boolean> {
-    const challenge = parseBearerChallenge(reply.headers['www-authenticate']);
-    if (!challenge) return false;
-    const { client, identity, registry, allowPlainHttp } = this.options;
+    const header = reply.headers['www-authenticate'];
+    const challenge = parseBearerChallenge(header);
+    if (!challenge) return /^Basic\b/i.test(header ?? '') && (await this.logIn());
+    const { client, allowPlainHttp } = this.options;
     const url = this.realmUrl(challenge.realm);
     if (challenge.service !== undefined) url.searchParams.set('service', challenge.service);
     for (const scope of challenge.scopes) url.searchParams.append('scope', scope);
-    // The signed proof of who we are goes to the registry itself and to nobody else it may name.
-    const isRegistry = url.host === registry.host;
-    if (isRegistry) {
-      url.searchParams.set('ts', String(Math.floor(Date.now() / 1000)));
-      url.searchParams.set('nonce', randomBytes(16).toString('base64url'));
-    }
-    const authorization = isRegistry ? await identity.authorizationFor(url) : undefined;
+    const authorization = await this.proofFor(url);
     const answer = await client.follow({ url, authorization, signal }, { allowPlainHttp });
     if (answer.status !== 200) {
       answer.body.resume();
       throw errorForStatus(answer.status, answer.headers, `${url.host} gave no access token`);
     }
     try {
-      this.token = tokenSchema.parse(JSON.parse(await client.readText(answer, 256_000))).token;
+      const { token } = tokenSchema.parse(JSON.parse(await client.readText(answer, 256_000)));
+      this.authorization = `Bearer ${token}`;
     } catch (error) {
       throw new TransferError(`${url.host} gave no access token`, { retryable: false, cause: error });
     }
     return true;
+  }
+
+  private async logIn(): Promise<boolean> {
+    const { credentials, registry } = this.options;
+    const basic = await credentials.basicFor(registry.host);
+    if (basic === undefined) {
+      throw new TransferError(
+        `${registry.host} asks for a user name and password: log in there with a tool that writes ` +
+          'a login file, and name that file in HEARTH_REGISTRY_AUTH_FILE',
+        { retryable: false },
+      );
+    }
+    // The same again would be refused again.
+    if (this.authorization === basic) return false;
+    this.authorization = basic;
+    return true;
+  }
+
+  /**
+   * What shows the place for tokens who we are: a login for that very host, else our signature. The signature goes to
+   * the registry itself and to nobody else it may name.
+   */
+  private async proofFor(url: URL): Promise<string | undefined> {
+    const { credentials, identity, registry } = this.options;
+    const basic = await credentials.basicFor(url.host);
+    if (basic !== undefined || url.host !== registry.host) return basic;
+    url.searchParams.set('ts', String(Math.floor(Date.now() / 1000)));
+    url.searchParams.set('nonce', randomBytes(16).toString('base64url'));
+    return await identity.authorizationFor(url);
   }
 
   private realmUrl(realm: string): URL {

@@ -8,6 +8,7 @@ import type { HttpClient, HttpReply, HttpRequest } from '../transfer/http-client
 import { errorForStatus } from '../transfer/transfer-error.js';
 import { UrlSource } from '../transfer/url-source.js';
 import { RegistryAuth } from './registry-auth.js';
+import type { RegistryCredentials } from './registry-credentials.js';
 import type { RegistryIdentity } from './registry-identity.js';
 
 const maxManifestBytes = 4 * 1024 * 1024;
@@ -22,12 +23,13 @@ export class RegistrySession {
     private readonly options: {
       readonly client: HttpClient;
       readonly identity: RegistryIdentity;
+      readonly credentials: RegistryCredentials;
       readonly reference: ModelReference;
       readonly insecure: boolean;
       readonly retries: RetryPolicy;
     },
   ) {
-    const { reference, insecure, client, identity } = options;
+    const { reference, insecure, client, identity, credentials } = options;
     if (reference.scheme === 'http' && !insecure) {
       throw new GenerationError(
         'invalid-request',
@@ -39,7 +41,13 @@ export class RegistrySession {
     this.base = new URL(
       `${reference.scheme}://${reference.host}/v2/${reference.namespace}/${reference.model}/`,
     );
-    this.auth = new RegistryAuth({ client, identity, registry: this.base, allowPlainHttp: insecure });
+    this.auth = new RegistryAuth({
+      client,
+      identity,
+      credentials,
+      registry: this.base,
+      allowPlainHttp: insecure,
+    });
   }
 
   /** Throws `model-not-found` when the registry does not have it. */

@@ -2,7 +2,9 @@ import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https';
 import { finished, type Readable } from 'node:stream';
 import { allowDirectReads } from './direct-reads.js';
+import { type ProxyRules, proxyHeaders } from './proxy-rules.js';
 import { TransferError } from './transfer-error.js';
+import { TunnelAgent } from './tunnel-agent.js';
 
 export interface HttpRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT';
@@ -26,6 +28,9 @@ export interface HttpClientOptions {
   readonly userAgent: string;
   /** A connection on which nothing moves for this long is given up. */
   readonly stallMs: number;
+  readonly proxies?: ProxyRules | undefined;
+  /** Certificates to trust instead of the usual authorities. */
+  readonly trustedCertificates?: string | undefined;
 }
 
 const maxRedirects = 8;
@@ -33,26 +38,34 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /** Requests to registries and hubs. Sits on node:http, which moves bytes with less work than fetch. */
 export class HttpClient {
-  private readonly agents = {
-    http: allowDirectReads(new http.Agent({ keepAlive: true, maxFreeSockets: 16 })),
-    https: allowDirectReads(new https.Agent({ keepAlive: true, maxFreeSockets: 16 })),
-  };
+  private readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
+  private readonly tunnels = new Map<string, TunnelAgent>();
+  private readonly agentOptions: https.AgentOptions;
 
-  constructor(private readonly options: HttpClientOptions) {}
+  constructor(private readonly options: HttpClientOptions) {
+    const { trustedCertificates: ca } = options;
+    this.agentOptions = { keepAlive: true, maxFreeSockets: 16, ...(ca === undefined ? {} : { ca }) };
+    this.agents = {
+      http: allowDirectReads(new http.Agent(this.agentOptions)),
+      https: allowDirectReads(new https.Agent(this.agentOptions)),
+    };
+  }
 
   /** One request, redirects handed back as they are. */
   async send(request: HttpRequest): Promise<HttpReply> {
     const { url, signal } = request;
     signal.throwIfAborted();
     return await new Promise<HttpReply>((resolve, reject) => {
-      const secure = url.protocol === 'https:';
-      const outgoing = (secure ? https : http).request(url, {
+      const { agent, address, path, headers } = this.route(url);
+      const outgoing = (address.protocol === 'https:' ? https : http).request(address, {
         method: request.method ?? 'GET',
-        agent: secure ? this.agents.https : this.agents.http,
+        ...path,
+        agent,
         signal,
         timeout: this.options.stallMs,
         headers: {
           'user-agent': this.options.userAgent,
+          ...headers,
           ...(request.authorization === undefined ? {} : { authorization: request.authorization }),
           ...request.headers,
         },
@@ -76,6 +89,28 @@ export class HttpClient {
       finished(outgoing, { readable: false }, () => content.destroy());
       content.pipe(outgoing);
     });
+  }
+
+  /** How a request gets there: directly, or by way of a proxy. */
+  private route(url: URL) {
+    const proxy = this.options.proxies?.proxyFor(url);
+    if (url.protocol === 'https:') {
+      const agent = proxy ? this.tunnelThrough(proxy) : this.agents.https;
+      return { agent, address: url, path: {}, headers: {} };
+    }
+    if (!proxy) return { agent: this.agents.http, address: url, path: {}, headers: {} };
+    const agent = proxy.protocol === 'https:' ? this.agents.https : this.agents.http;
+    const headers = { host: url.host, ...proxyHeaders(proxy) };
+    // The user of the proxy goes into a header of its own: as part of the address it would be sent to the far host.
+    const address = new URL(proxy.origin);
+    return { agent, address, path: { path: url.href }, headers };
+  }
+
+  private tunnelThrough(proxy: URL): TunnelAgent {
+    const agent =
+      this.tunnels.get(proxy.href) ?? new TunnelAgent(proxy, this.options.stallMs, this.agentOptions);
+    this.tunnels.set(proxy.href, agent);
+    return agent;
   }
 
   /** Follows redirects. A redirect from https to plain http is refused unless plain http is allowed. */
@@ -129,6 +164,7 @@ export class HttpClient {
   close(): void {
     this.agents.http.destroy();
     this.agents.https.destroy();
+    for (const tunnel of this.tunnels.values()) tunnel.destroy();
   }
 }
 

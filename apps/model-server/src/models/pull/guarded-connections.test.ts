@@ -1,0 +1,175 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, jest, test } from '@jest/globals';
+import { ggufBytes, largeGgufBytes } from '../../../test/gguf-bytes.js';
+import { openTestLibrary, pullWith } from '../../../test/open-test-library.js';
+import { selfSignedCertificate } from '../../../test/self-signed-certificate.js';
+import { temporaryFolders } from '../../../test/temporary-folder.js';
+import { startTestProxy } from '../../../test/test-proxy.js';
+import { startTestRegistry, type TestRegistryOptions } from '../../../test/test-registry.js';
+import { closeAfterEach } from '../../../test/test-server.js';
+import type { ModelLibraryOptions } from '../open-model-library.js';
+
+jest.setTimeout(60_000);
+
+const newFolder = temporaryFolders();
+const closeLater = closeAfterEach();
+const certificate = selfSignedCertificate('models.test');
+const trust = { transfer: { trustedCertificates: certificate.certificate } };
+const model = largeGgufBytes(6);
+
+async function arrange(options: TestRegistryOptions, library: Partial<ModelLibraryOptions> = {}) {
+  const registry = closeLater(await startTestRegistry(options));
+  registry.add('team/tiny:1b', { model, config: '{}' });
+  const shownName = `${registry.host}/team/tiny:1b`;
+  const opened = closeLater(openTestLibrary(await newFolder(), library));
+  return { registry, shownName, library: opened, name: `${registry.url}/team/tiny:1b` };
+}
+
+test('over TLS, a token stays with the registry when it redirects to storage on another host', async () => {
+  const options = { certificate, redirectBlobs: true, requireToken: true };
+  const { registry, library, name, shownName } = await arrange(options, trust);
+  await pullWith(library, name, { insecure: false });
+  expect(await library.catalogue.find(shownName)).toBeDefined();
+  expect(registry.requests.some((one) => one.headers.authorization?.startsWith('Bearer '))).toBe(true);
+  expect(registry.storage?.requests.length).toBeGreaterThan(1);
+  for (const one of registry.storage?.requests ?? []) expect(one.headers.authorization).toBeUndefined();
+});
+
+test('a redirect from https to plain http is refused, and the plain host hears nothing', async () => {
+  const options = { certificate, redirectBlobs: true, plainStorage: true };
+  const { registry, library, name } = await arrange(options, trust);
+  await expect(pullWith(library, name, { insecure: false })).rejects.toMatchObject({
+    code: 'upstream-failed',
+    message: expect.stringContaining('redirects to plain http'),
+  });
+  expect(registry.storage?.requests).toEqual([]);
+  await pullWith(library, name, { insecure: true });
+  expect(registry.storage?.requests.length).toBeGreaterThan(0);
+});
+
+test('a certificate that nobody vouches for ends the pull before anything is asked', async () => {
+  const { registry, library, name } = await arrange({ certificate });
+  await expect(pullWith(library, name, { insecure: true })).rejects.toMatchObject({
+    code: 'upstream-failed',
+  });
+  expect(registry.requests).toEqual([]);
+});
+
+test.each([
+  ['https', certificate],
+  ['http', undefined],
+] as const)('%s hosts are reached through the proxy, which alone knows them', async (scheme, own) => {
+  const registry = closeLater(await startTestRegistry(own ? { certificate: own } : {}));
+  registry.add('team/tiny:1b', { model, config: '{}' });
+  const proxy = closeLater(await startTestProxy({ 'models.test': registry.host }, 'me:secret'));
+  const address = `http://me:secret@${proxy.host}`;
+  const settings = { http: address, https: address, direct: ['other.test'] };
+  const library = closeLater(openTestLibrary(await newFolder(), { ...trust, proxies: settings }));
+  await pullWith(library, `${scheme}://models.test/team/tiny:1b`);
+  expect(await library.catalogue.find('models.test/team/tiny:1b')).toBeDefined();
+  expect(proxy.seen.length).toBeGreaterThan(0);
+  const asked = scheme === 'https' ? /^CONNECT models\.test:443$/ : /^GET http:\/\/models\.test\/v2\//;
+  for (const one of proxy.seen) expect(one).toMatch(asked);
+  for (const one of registry.requests) expect(one.headers['proxy-authorization']).toBeUndefined();
+});
+
+test('a host on the list of direct ones is not looked for behind the proxy', async () => {
+  const proxy = closeLater(await startTestProxy({}));
+  const settings = { https: `http://${proxy.host}`, direct: ['.test'] };
+  const library = closeLater(openTestLibrary(await newFolder(), { proxies: settings }));
+  await expect(pullWith(library, 'https://models.test/team/tiny:1b')).rejects.toMatchObject({
+    message: expect.stringContaining('models.test'),
+  });
+  expect(proxy.seen).toEqual([]);
+});
+
+test('a proxy that refuses is named, without its password', async () => {
+  const proxy = closeLater(await startTestProxy({}, 'me:secret'));
+  const settings = { https: `http://me:wrong-secret@${proxy.host}`, direct: [] };
+  const library = closeLater(openTestLibrary(await newFolder(), { proxies: settings }));
+  const refused = pullWith(library, 'https://models.test/team/tiny:1b');
+  await expect(refused).rejects.toMatchObject({ message: expect.stringContaining(proxy.host) });
+  await expect(refused).rejects.toMatchObject({ message: expect.stringContaining('407') });
+  await expect(refused).rejects.toMatchObject({ message: expect.not.stringContaining('wrong-secret') });
+});
+
+const login = { user: 'ann', password: 'with space, comma' };
+
+async function loginFile(host: string, password = login.password): Promise<string> {
+  const file = path.join(await newFolder(), 'config.json');
+  const auth = Buffer.from(`${login.user}:${password}`).toString('base64');
+  await writeFile(file, JSON.stringify({ auths: { [`https://${host}/v2/`]: { auth } }, credsStore: 'x' }));
+  return file;
+}
+
+test.each([
+  ['by Basic', {}],
+  ['for a token', { requireToken: true }],
+])('a registry that asks for a login %s gets it from the login file', async (_, options) => {
+  const { registry, name, shownName } = await arrange({ login, ...options });
+  const registryAuthFile = await loginFile(registry.host);
+  const library = closeLater(openTestLibrary(await newFolder(), { registryAuthFile }));
+  await pullWith(library, name);
+  expect(await library.catalogue.find(shownName)).toBeDefined();
+  const sent = registry.requests.filter((one) => one.headers.authorization?.startsWith('Basic '));
+  expect(sent.length).toBeGreaterThan(0);
+});
+
+test('a login is sent to its own host alone, also when another names itself the place for tokens', async () => {
+  const other = await arrange({ login });
+  const options = { login, requireToken: true, realm: `${other.registry.url}/token` };
+  const { registry, name } = await arrange(options);
+  const registryAuthFile = await loginFile(registry.host);
+  const library = closeLater(openTestLibrary(await newFolder(), { registryAuthFile }));
+  await expect(pullWith(library, name)).rejects.toMatchObject({ code: 'upstream-failed' });
+  expect(other.registry.requests.length).toBeGreaterThan(0);
+  for (const one of other.registry.requests) expect(one.headers.authorization).toBeUndefined();
+});
+
+test('without a login, and with a wrong one, the registry and the way out are named', async () => {
+  const { registry, library, name } = await arrange({ login });
+  await expect(pullWith(library, name)).rejects.toMatchObject({
+    code: 'upstream-failed',
+    message: expect.stringContaining('HEARTH_REGISTRY_AUTH_FILE'),
+  });
+  const registryAuthFile = await loginFile(registry.host, 'wrong-password');
+  const wrong = closeLater(openTestLibrary(await newFolder(), { registryAuthFile }));
+  const refused = pullWith(wrong, name);
+  await expect(refused).rejects.toMatchObject({ message: expect.stringContaining('401') });
+  await expect(refused).rejects.toMatchObject({ message: expect.not.stringContaining('wrong-password') });
+});
+
+test('a login file that cannot be read is named, and nothing of it is shown', async () => {
+  const { registry, name } = await arrange({ login });
+  const registryAuthFile = path.join(await newFolder(), 'config.json');
+  await writeFile(registryAuthFile, '{"auths": secret');
+  const library = closeLater(openTestLibrary(await newFolder(), { registryAuthFile }));
+  const refused = pullWith(library, name);
+  await expect(refused).rejects.toMatchObject({ message: expect.stringContaining(registryAuthFile) });
+  await expect(refused).rejects.toMatchObject({ message: expect.not.stringContaining('secret') });
+  expect(registry.requests).toHaveLength(1);
+});
+
+test('a push sends the login too, and says when it is refused', async () => {
+  const source = await arrange({});
+  const target = closeLater(await startTestRegistry({ login }));
+  const registryAuthFile = await loginFile(target.host);
+  const library = closeLater(openTestLibrary(await newFolder(), { registryAuthFile }));
+  source.registry.add('team/tiny:1b', { model: ggufBytes(), config: '{}' });
+  await pullWith(library, source.name);
+  const signal = new AbortController().signal;
+  const copy = `${target.host}/team/tiny:1b`;
+  await library.copy(source.shownName, copy, signal);
+  await library.push(`http://${copy}`, { insecure: true, signal, report: () => undefined });
+  expect([...target.manifests.keys()]).toEqual(['team/tiny:1b']);
+  const wrong = closeLater(
+    openTestLibrary(await newFolder(), { registryAuthFile: await loginFile(target.host, 'wrong') }),
+  );
+  await pullWith(wrong, source.name);
+  await wrong.copy(source.shownName, copy, signal);
+  const refused = wrong.push(`http://${copy}`, { insecure: true, signal, report: () => undefined });
+  await expect(refused).rejects.toMatchObject({
+    message: expect.stringContaining('the login for it is wrong'),
+  });
+});
