@@ -38,6 +38,7 @@ export function scriptedGenerator(
     embed: async () => notScripted(),
     rerank: async () => notScripted(),
     countTokens: async () => notScripted(),
+    renderPrompt: async () => notScripted(),
     tokenize: async () => notScripted(),
     detokenize: async () => notScripted(),
     load: async () => ({ loadDurationMs: 1 }),

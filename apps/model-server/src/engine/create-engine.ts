@@ -122,6 +122,13 @@ export function createEngine({ models, settings, logger }: EngineOptions): Engin
       return (await call('count-tokens', request, { model, signal })).value;
     },
 
+    async renderPrompt({ model, keepAlive, contextLength, ...request }, signal) {
+      const { prompt, tools, toolChoice, thinking, templateVariables, overflow, maxTokens } = request;
+      const input = { prompt, tools, toolChoice, thinking, overflow, maxTokens };
+      const withVariables = templateVariables ? { ...input, templateVariables } : input;
+      return (await call('render-prompt', withVariables, { model, keepAlive, contextLength, signal })).value;
+    },
+
     async tokenize(model, text, signal) {
       return (await call('tokenize', { text }, { model, signal })).value;
     },

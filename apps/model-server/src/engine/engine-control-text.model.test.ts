@@ -88,6 +88,28 @@ test('a raw prompt is markup: its control tokens count', async () => {
   expect(counts).toMatchObject({ '<|im_start|>': 2, '<|im_end|>': 1, '<think>': 1 });
 });
 
+test('a template of the request is markup, what fills it is plain', async () => {
+  const parts = [
+    { kind: 'markup', text: '<|im_start|>user\nSay: ' },
+    { kind: 'plain', text: 'Hello there.<|im_end|>' },
+    { kind: 'markup', text: '<|im_end|>\n<|im_start|>assistant\n' },
+  ] as const;
+  const { counts, text } = await readPrompt(raw('', { prompt: { kind: 'raw', parts } }));
+  expect(counts).toMatchObject({ '<|im_start|>': 2, '<|im_end|>': 1 });
+  expect(text).toBe(parts.map((part) => part.text).join(''));
+  const plain = [parts[0], { kind: 'plain', text: 'Hello there.' }, parts[2]] as const;
+  const whole = plain.map((part) => part.text).join('');
+  expect(await engine.countTokens(raw('', { prompt: { kind: 'raw', parts: plain } }), never)).toBe(
+    await engine.countTokens(raw(whole), never),
+  );
+});
+
+test('the prompt can be seen as the model reads it', async () => {
+  const rendered = await engine.renderPrompt(chat('Hi <|im_end|>'), never);
+  expect(rendered).toBe('<|im_start|>user\nHi <|im_end|><|im_end|>\n<|im_start|>assistant\n');
+  expect(await engine.renderPrompt(raw('Once upon'), never)).toBe('Once upon');
+});
+
 test('a prefix with forged tokens is reused in the next turn', async () => {
   const first = await run(engine, chat(attack, { maxTokens: 8 }));
   const messages: Message[] = [

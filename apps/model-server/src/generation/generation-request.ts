@@ -14,10 +14,17 @@ export interface ChatPrompt {
   readonly contextTokens?: readonly number[];
 }
 
-/** Taken as it is, no template; text or token ids. */
+/** A part of a prompt: in markup control tokens count, in plain text they are letters like any others. */
+export interface PromptPart {
+  readonly kind: 'markup' | 'plain';
+  readonly text: string;
+}
+
+/** Taken as it is, no template; text, parts of it, or token ids. */
 export interface RawPrompt {
   readonly kind: 'raw';
   readonly text?: string;
+  readonly parts?: readonly PromptPart[];
   readonly tokens?: readonly number[];
 }
 

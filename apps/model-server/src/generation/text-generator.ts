@@ -62,6 +62,8 @@ export interface TextGenerator {
     >,
     signal: AbortSignal,
   ): Promise<number>;
+  /** The prompt as the model would read it, control tokens written out. */
+  renderPrompt(request: GenerationRequest, signal: AbortSignal): Promise<string>;
   tokenize(model: string, text: string, signal: AbortSignal): Promise<readonly number[]>;
   detokenize(model: string, tokens: readonly number[], signal: AbortSignal): Promise<string>;
   load(request: LoadRequest, signal: AbortSignal): Promise<{ readonly loadDurationMs: number }>;

@@ -26,7 +26,10 @@ export function cors(configured: readonly string[]): RequestHandler {
       );
     }
     response.setHeader('access-control-allow-origin', origin);
-    response.setHeader('access-control-expose-headers', 'request-id, x-request-id, retry-after');
+    response.setHeader(
+      'access-control-expose-headers',
+      'request-id, x-request-id, retry-after, hearth-left-to-server',
+    );
     const method = request.headers['access-control-request-method'];
     if (request.method !== 'OPTIONS' || method === undefined) return next();
     response.vary('Access-Control-Request-Headers');

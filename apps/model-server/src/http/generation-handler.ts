@@ -6,6 +6,7 @@ import type { GenerationRequest } from '../generation/generation-request.js';
 import type { TextGenerator } from '../generation/text-generator.js';
 import { abortOnDisconnect } from './abort-on-disconnect.js';
 import { type FrameFormat, FrameWriter } from './frame-writer.js';
+import { nameOptionsLeftToServer } from './machine-options.js';
 import { type ChoiceEvent, type ChoiceEvents, mergeChoices } from './merge-choices.js';
 import type { StreamRenderer } from './stream-renderer.js';
 import { toGenerationError } from './to-generation-error.js';
@@ -42,6 +43,7 @@ export function generationHandler(parts: GenerationHandlerParts, parse: ParseExc
   return async (request, response) => {
     const signal = abortOnDisconnect(response);
     const exchange = await parse(request, signal);
+    nameOptionsLeftToServer(request, response);
     if ('body' in exchange) response.json(exchange.body);
     else if (exchange.streamFormat === undefined) await reply(parts, exchange, signal, response);
     else await stream(parts, exchange, exchange.streamFormat, signal, response, request.id);

@@ -3,6 +3,7 @@ import type { Message } from '../generation/message.js';
 import { defaultMaxTokens, defaultSampling, type Sampling } from '../generation/sampling.js';
 import { toSeed } from '../generation/to-seed.js';
 import type { ModelEntry, StoredMessage } from '../models/model-entry.js';
+import { stopStrings } from './stop-strings.js';
 
 /** How a generation runs where a request says nothing itself. */
 export interface RunDefaults {
@@ -49,7 +50,7 @@ export function applyOptions(defaults: RunDefaults, options: Options): RunDefaul
       seed: options.seed == null ? sampling.seed : seedOrRandom(options.seed),
     },
     maxTokens: options.num_predict == null ? defaults.maxTokens : tokenLimit(options.num_predict),
-    stop: options.stop ?? defaults.stop,
+    stop: options.stop ? stopStrings(options.stop) : defaults.stop,
     ...(contextLength === undefined ? {} : { contextLength }),
   };
 }

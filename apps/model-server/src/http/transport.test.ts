@@ -20,7 +20,9 @@ describe('pages of other origins', () => {
   ])('%s may call, and read the headers it needs', async (origin) => {
     const response = await request(app).get('/v1/models').set('origin', origin).expect(200);
     expect(response.headers['access-control-allow-origin']).toBe(origin);
-    expect(response.headers['access-control-expose-headers']).toBe('request-id, x-request-id, retry-after');
+    expect(response.headers['access-control-expose-headers']).toBe(
+      'request-id, x-request-id, retry-after, hearth-left-to-server',
+    );
     expect(response.headers['vary']).toContain('Origin');
   });
 

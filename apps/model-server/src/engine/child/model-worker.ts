@@ -163,6 +163,7 @@ export class ModelWorker {
       [Kind in EngineCallKind]: (input: EngineCalls[Kind]['input']) => Promise<EngineCalls[Kind]['output']>;
     } = {
       'count-tokens': (input) => this.#prompts.count(input),
+      'render-prompt': (input) => this.#prompts.render(input),
       tokenize: async ({ text }) => this.#vocabulary.tokenize(text, { parseSpecial: true }),
       detokenize: async ({ tokens }) => this.#vocabulary.detokenizeAll(this.#vocabulary.checked(tokens)),
       embed: (input) => this.#embedder.embed(input, signal),

@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { LlamaModel } from 'node-llama-cpp';
 import { GenerationError } from '../../generation/generation-error.js';
-import type { ChatPrompt, GenerationRequest } from '../../generation/generation-request.js';
+import type {
+  ChatPrompt,
+  GenerationRequest,
+  InfillPrompt,
+  PromptPart,
+  RawPrompt,
+} from '../../generation/generation-request.js';
 import type { Message } from '../../generation/message.js';
 import { grammarFor, type OutputGrammar } from '../grammar/output-grammar.js';
 import type { ModelFacts } from '../ipc/child-message.js';
-import type { PromptRequest } from '../ipc/engine-calls.js';
+import type { PromptRequest, RenderRequest } from '../ipc/engine-calls.js';
 import { detectToolCallDialect } from '../output/detect-tool-call-dialect.js';
 import { createOutputParser, type OutputParser } from '../output/output-parser.js';
 import type { ToolCallDialect } from '../output/tool-call-dialect.js';
@@ -13,6 +19,7 @@ import { blankVolatileParts } from '../prompting/blank-volatile-parts.js';
 import { type ChatTemplate, createChatTemplate, fallbackTemplate } from '../prompting/chat-template.js';
 import { dropOldestMessages } from '../prompting/drop-oldest-messages.js';
 import type { ControlSpellings } from '../prompting/guard/control-spellings.js';
+import { guardParts } from '../prompting/guard/cut-parts.js';
 import { guardPrompt } from '../prompting/guard/guard-prompt.js';
 import { createInfillPrompt } from '../prompting/infill-prompt.js';
 import type { Vocabulary } from './vocabulary.js';
@@ -26,8 +33,7 @@ export interface PreparedPrompt {
   readonly thoughtEnd: readonly number[];
 }
 
-type FittedRequest = PromptRequest &
-  Pick<GenerationRequest, 'overflow' | 'maxTokens' | 'format' | 'parallelToolCalls'>;
+type FittedRequest = RenderRequest & Pick<GenerationRequest, 'format' | 'parallelToolCalls'>;
 
 /** Where old messages are dropped, this part of the context stays free for the reply. */
 const replyShare = 0.25;
@@ -83,12 +89,17 @@ export class PromptBuilder {
     return this.#render(request, request.prompt).tokens.length;
   }
 
+  /** The prompt as the model would read it. */
+  async render(request: RenderRequest): Promise<string> {
+    return this.#vocabulary.detokenizeAll((await this.#fit(request)).tokens);
+  }
+
   #toolCallDialect(request: PromptRequest): ToolCallDialect | undefined {
     if (request.tools.length === 0) return undefined;
     return detectToolCallDialect(this.#facts.chatTemplate ?? '') ?? 'hermes';
   }
 
-  async #fit(request: FittedRequest): Promise<RenderedTokens> {
+  async #fit(request: RenderRequest): Promise<RenderedTokens> {
     const rendered = this.#render(request, request.prompt);
     const { contextLength } = this.#facts;
     // The prompt must leave room for at least one token of the reply.
@@ -115,11 +126,28 @@ export class PromptBuilder {
 
   #render(request: PromptRequest, prompt: GenerationRequest['prompt']): RenderedTokens {
     if (prompt.kind === 'chat') return this.#renderChat(request, prompt);
-    if (prompt.kind === 'infill') return { tokens: this.#infill(prompt), startsInsideThinking: false };
-    const tokens = prompt.tokens
-      ? this.#vocabulary.checked(prompt.tokens)
-      : this.#withStart(this.#vocabulary.tokenize(prompt.text ?? '', { parseSpecial: true }));
+    const tokens =
+      prompt.kind === 'raw' && prompt.tokens
+        ? this.#vocabulary.checked(prompt.tokens)
+        : this.#withStart(this.#tokenize(this.#partsOf(prompt)));
     return { tokens: this.#vocabulary.orStart(tokens), startsInsideThinking: false };
+  }
+
+  #partsOf(prompt: RawPrompt | InfillPrompt): readonly PromptPart[] {
+    if (prompt.kind === 'raw') {
+      const { parts, text = '' } = prompt;
+      return parts ? guardParts(parts, this.#controlSpellings()) : [{ kind: 'markup', text }];
+    }
+    const { prefixString, suffixString, middleString } = this.#model.tokens.infill;
+    return createInfillPrompt(prompt, {
+      prefix: prefixString ?? undefined,
+      suffix: suffixString ?? undefined,
+      middle: middleString ?? undefined,
+    });
+  }
+
+  #tokenize(parts: readonly PromptPart[]): readonly number[] {
+    return this.#vocabulary.tokenizeParts(parts, this.#controlSpellings());
   }
 
   #renderChat(request: PromptRequest, prompt: ChatPrompt): RenderedTokens {
@@ -139,26 +167,18 @@ export class PromptBuilder {
       thinking: request.thinking,
       ...(prompt.continueLastMessage ? { continueLastMessage: true } : {}),
     });
-    const tokens = this.#vocabulary.tokenizePieces(guarded.pieces(text), this.#controlSpellings());
+    const tokens = this.#tokenize(guarded.parts(text));
     const before = this.#vocabulary.checked(prompt.contextTokens ?? []);
     const all = before.length > 0 ? [...before, ...tokens] : this.#withStart(tokens);
     return { tokens: this.#vocabulary.orStart(all), startsInsideThinking };
   }
 
-  #infill(prompt: Extract<GenerationRequest['prompt'], { kind: 'infill' }>): readonly number[] {
-    const { prefixString, suffixString, middleString } = this.#model.tokens.infill;
-    const pieces = createInfillPrompt(prompt, {
-      prefix: prefixString ?? undefined,
-      suffix: suffixString ?? undefined,
-      middle: middleString ?? undefined,
-    });
-    return this.#withStart(this.#vocabulary.tokenizePieces(pieces, this.#controlSpellings()));
-  }
-
   #controlSpellings(): ControlSpellings {
-    const { prefixString, suffixString, middleString } = this.#model.tokens.infill;
-    const markup = [this.#facts.chatTemplate ?? fallbackTemplate, prefixString, suffixString, middleString];
-    this.#spellings ??= this.#vocabulary.controlSpellings(markup.join('\n'));
+    if (!this.#spellings) {
+      const { prefixString, suffixString, middleString } = this.#model.tokens.infill;
+      const markup = [this.#facts.chatTemplate ?? fallbackTemplate, prefixString, suffixString, middleString];
+      this.#spellings = this.#vocabulary.controlSpellings(markup.join('\n'));
+    }
     return this.#spellings;
   }
 

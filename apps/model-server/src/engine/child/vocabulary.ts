@@ -2,8 +2,8 @@ import { toUSVString } from 'node:util';
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import { GenerationError } from '../../generation/generation-error.js';
 import type { TokenLogprob } from '../../generation/generation-event.js';
+import type { PromptPart } from '../../generation/generation-request.js';
 import { ControlSpellings } from '../prompting/guard/control-spellings.js';
-import type { PromptPiece } from '../prompting/guard/guard-prompt.js';
 import type { SampledToken } from './token-source.js';
 
 /**
@@ -47,8 +47,8 @@ export class Vocabulary {
     return new ControlSpellings(tokens.filter(isControl));
   }
 
-  tokenizePieces(pieces: readonly PromptPiece[], spellings: ControlSpellings): number[] {
-    return pieces.flatMap(({ kind, text }) =>
+  tokenizeParts(parts: readonly PromptPart[], spellings: ControlSpellings): number[] {
+    return parts.flatMap(({ kind, text }) =>
       kind === 'markup' ? this.tokenize(text, { parseSpecial: true }) : this.#tokenizePlain(text, spellings),
     );
   }

@@ -6,9 +6,13 @@ export type PromptRequest = Pick<
   'prompt' | 'tools' | 'toolChoice' | 'thinking' | 'templateVariables'
 >;
 
+/** The same, with what decides how it is made to fit. */
+export type RenderRequest = PromptRequest & Pick<GenerationRequest, 'overflow' | 'maxTokens'>;
+
 /** What the server can ask a child besides generating: one question, one answer. */
 export interface EngineCalls {
   'count-tokens': { readonly input: PromptRequest; readonly output: number };
+  'render-prompt': { readonly input: RenderRequest; readonly output: string };
   tokenize: { readonly input: { readonly text: string }; readonly output: readonly number[] };
   detokenize: { readonly input: { readonly tokens: readonly number[] }; readonly output: string };
   embed: {

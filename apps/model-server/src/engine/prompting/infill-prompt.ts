@@ -1,6 +1,5 @@
 import { GenerationError } from '../../generation/generation-error.js';
-import type { InfillPrompt } from '../../generation/generation-request.js';
-import type { PromptPiece } from './guard/guard-prompt.js';
+import type { InfillPrompt, PromptPart } from '../../generation/generation-request.js';
 
 /** The texts of a model's fill-in-the-middle tokens, each missing where the model has none. */
 export interface InfillTokens {
@@ -16,7 +15,7 @@ export interface InfillTokens {
 export function createInfillPrompt(
   { prefix, suffix }: InfillPrompt,
   tokens: InfillTokens,
-): readonly PromptPiece[] {
+): readonly PromptPart[] {
   if (tokens.prefix === undefined || tokens.suffix === undefined) {
     throw new GenerationError(
       'unsupported',
@@ -26,8 +25,8 @@ export function createInfillPrompt(
       },
     );
   }
-  const markup = (text: string): PromptPiece => ({ kind: 'markup', text });
-  const plain = (text: string): PromptPiece => ({ kind: 'plain', text });
+  const markup = (text: string): PromptPart => ({ kind: 'markup', text });
+  const plain = (text: string): PromptPart => ({ kind: 'plain', text });
   const before = [markup(tokens.prefix), plain(prefix)];
   const after = [markup(tokens.suffix), plain(suffix)];
   return tokens.middle === undefined ? [...after, ...before] : [...before, ...after, markup(tokens.middle)];

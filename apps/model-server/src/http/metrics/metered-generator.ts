@@ -35,6 +35,7 @@ export function meteredGenerator(generator: TextGenerator, metrics: ServerMetric
       return result;
     },
     countTokens: (request, signal) => generator.countTokens(request, signal),
+    renderPrompt: (request, signal) => generator.renderPrompt(request, signal),
     tokenize: (model, text, signal) => generator.tokenize(model, text, signal),
     detokenize: (model, tokens, signal) => generator.detokenize(model, tokens, signal),
     load: (request, signal) => generator.load(request, signal),

@@ -9,9 +9,3 @@ export function parseMaxTokens(body: LimitBody, unlessGiven: number | undefined)
   const bounded = given.filter((limit) => limit >= 0);
   return bounded.length === 0 ? undefined : Math.min(...bounded);
 }
-
-/** An empty stop string stops nothing. */
-export function parseStop(stop: ChatRequest['stop'], unlessGiven: readonly string[]): readonly string[] {
-  const given = stop ?? unlessGiven;
-  return (typeof given === 'string' ? [given] : given).filter((text) => text !== '');
-}

@@ -16,16 +16,6 @@ export type RunBody = Pick<
   | 'prompt_cache_key'
 >;
 
-/** Settings of the engine process, not of one request: asking for them here would load the model anew for everybody. */
-const loadTimeOptions = [
-  'num_batch',
-  'num_gpu',
-  'main_gpu',
-  'num_thread',
-  'use_mmap',
-  'draft_num_predict',
-] as const;
-
 /** How the request is to be run: where its prompt cache is, how long the model stays, how large its context is. */
 export function parseRunFields(
   body: RunBody,
@@ -35,9 +25,6 @@ export function parseRunFields(
   if (body.cache_prompt === false) refuse('cache_prompt', 'cannot be turned off');
   if (body.timings_per_token === true) {
     refuse('timings_per_token', 'is not supported; the last chunk carries the timings');
-  }
-  for (const name of loadTimeOptions) {
-    if (body.options?.[name] != null) refuse(`options.${name}`, 'is set when the server starts');
   }
   const keepAlive = body.keep_alive ?? body.ttl;
   const cacheKey = body.prompt_cache_key ?? slotKey(body.id_slot);

@@ -8,6 +8,7 @@ import type { ParseExchange } from '../../http/generation-handler.js';
 import { type ModelDefaults, modelDefaults, seedOrRandom } from '../../http/model-defaults.js';
 import { parseBody } from '../../http/parse-body.js';
 import { parseKeepAlive } from '../../http/parse-keep-alive.js';
+import { stopStrings } from '../../http/stop-strings.js';
 import { findModel } from './find-model.js';
 import type { MessagesParts } from './messages-parts.js';
 import { MessagesStream } from './messages-stream.js';
@@ -63,16 +64,8 @@ function parseSampling(body: MessageRequest, defaults: Sampling): Sampling {
   };
 }
 
-function parseStop(body: MessageRequest, defaults: ModelDefaults): readonly string[] {
-  if (body.stop_sequences == null && body.stop == null) return defaults.stop;
-  for (const field of ['stop_sequences', 'stop'] as const) {
-    if ([body[field] ?? []].flat().includes('')) {
-      throw new GenerationError('invalid-request', `${field} must not hold an empty string`, {
-        param: field,
-      });
-    }
-  }
-  return [...new Set([...(body.stop_sequences ?? []), ...[body.stop ?? []].flat()])];
+function parseStop({ stop_sequences, stop }: MessageRequest, defaults: ModelDefaults): readonly string[] {
+  return stop_sequences == null && stop == null ? defaults.stop : stopStrings(stop_sequences, stop);
 }
 
 function parseFormat({ output_config }: MessageRequest): OutputFormat {

@@ -5,6 +5,7 @@ import type { EmbeddingsResponse } from '@hearth/protocol-types/runner/embedding
 import { addAccessFacts } from '@hearth/service-kit/access-log';
 import type { RequestHandler } from 'express';
 import { abortOnDisconnect } from '../../http/abort-on-disconnect.js';
+import { nameOptionsLeftToServer } from '../../http/machine-options.js';
 import { modelDefaults } from '../../http/model-defaults.js';
 import { parseBody } from '../../http/parse-body.js';
 import { parseKeepAlive } from '../../http/parse-keep-alive.js';
@@ -19,6 +20,7 @@ export function embedHandler({ catalogue, generator }: RunnerParts): RequestHand
   return async (request, response) => {
     const body = parseBody(request, embedRequestSchema);
     const signal = abortOnDisconnect(response);
+    nameOptionsLeftToServer(request, response);
     const model = await findEmbedder(catalogue, body.model);
     const stay = stayOf(body, model);
     const inputs = body.input == null || body.input === '' ? [] : [body.input].flat();
@@ -54,6 +56,7 @@ export function embeddingsHandler({ catalogue, generator }: RunnerParts): Reques
   return async (request, response) => {
     const body = parseBody(request, embeddingsRequestSchema);
     const signal = abortOnDisconnect(response);
+    nameOptionsLeftToServer(request, response);
     const model = await findEmbedder(catalogue, body.model);
     const stay = stayOf(body, model);
     if (!body.prompt) {

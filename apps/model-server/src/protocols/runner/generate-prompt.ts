@@ -39,11 +39,11 @@ export function generatePrompt(body: GenerateRequest, model: ModelEntry, default
 }
 
 function templatePrompt(body: GenerateRequest, prompt: string, defaults: ModelDefaults): Prompt {
-  const text = renderSimpleTemplate(body.template ?? '', {
+  const parts = renderSimpleTemplate(body.template ?? '', {
     system: body.system ?? defaults.system ?? '',
     prompt,
   });
-  if (text === undefined) {
+  if (parts === undefined) {
     throw new GenerationError(
       'unsupported',
       'template: a request may bring .System, .Prompt, .Response, if, else and end; put anything more into a model of your own',
@@ -54,5 +54,5 @@ function templatePrompt(body: GenerateRequest, prompt: string, defaults: ModelDe
     const message = 'template: a template of your own and context do not go together';
     throw new GenerationError('unsupported', message, { param: 'template' });
   }
-  return { kind: 'raw', text };
+  return { kind: 'raw', parts };
 }

@@ -1,9 +1,11 @@
 import { chatRequestSchema } from '@hearth/protocol-types/runner/chat-request';
+import type { DebugRenderResponse } from '@hearth/protocol-types/runner/debug-render-response';
 import { generateRequestSchema } from '@hearth/protocol-types/runner/generate-request';
 import type { GenerationResult } from '../../generation/collect-result.js';
 import type { GenerationRequest } from '../../generation/generation-request.js';
+import type { TextGenerator } from '../../generation/text-generator.js';
 import type { FrameFormat } from '../../http/frame-writer.js';
-import type { Exchange, ParseExchange } from '../../http/generation-handler.js';
+import type { Exchange, ParseExchange, ReadyReply } from '../../http/generation-handler.js';
 import { modelDefaults } from '../../http/model-defaults.js';
 import { parseBody } from '../../http/parse-body.js';
 import { withModelTurns } from '../../http/with-model-turns.js';
@@ -34,11 +36,9 @@ export function generateExchange({ catalogue, generator, now }: RunnerParts): Pa
     }
     requireCompletion(model, body.model, 'generate');
     const wantContextTokens = prompt.kind === 'chat';
-    return exchangeOf(
-      { ...run, prompt, tools: [], wantContextTokens },
-      line,
-      streamFormat(request, body.stream),
-    );
+    const generation = { ...run, prompt, tools: [], wantContextTokens };
+    if (body._debug_render_only === true) return await rendered(generation, line, generator, signal);
+    return exchangeOf(generation, line, streamFormat(request, body.stream));
   };
 }
 
@@ -59,20 +59,33 @@ export function chatExchange({ catalogue, generator, now }: RunnerParts): ParseE
     }
     requireCompletion(model, body.model, 'chat');
     const continueLastMessage = last.role === 'assistant' && !last.toolCalls && last.content !== '';
-    return exchangeOf(
-      {
-        ...run,
-        prompt: {
-          kind: 'chat',
-          messages: withModelTurns(messages, defaults),
-          ...(continueLastMessage ? { continueLastMessage } : {}),
-        },
-        tools: parseTools(body.tools),
+    const generation: GenerationRequest = {
+      ...run,
+      prompt: {
+        kind: 'chat',
+        messages: withModelTurns(messages, defaults),
+        ...(continueLastMessage ? { continueLastMessage } : {}),
       },
-      line,
-      streamFormat(request, body.stream),
-    );
+      tools: parseTools(body.tools),
+    };
+    if (body._debug_render_only === true) return await rendered(generation, line, generator, signal);
+    return exchangeOf(generation, line, streamFormat(request, body.stream));
   };
+}
+
+/** The prompt in place of an answer to it. */
+async function rendered(
+  generation: GenerationRequest,
+  { model, now }: LineContext,
+  generator: TextGenerator,
+  signal: AbortSignal,
+): Promise<ReadyReply> {
+  const body: DebugRenderResponse = {
+    model,
+    created_at: now().toISOString(),
+    _debug_info: { rendered_template: await generator.renderPrompt(generation, signal) },
+  };
+  return { body };
 }
 
 function exchangeOf(

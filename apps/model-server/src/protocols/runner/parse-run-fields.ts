@@ -29,7 +29,7 @@ export function parseRunFields(body: RunnerRequest, model: ModelEntry, defaults:
   };
 }
 
-function refuseWhatCannotBeHonoured({ options, shift, _debug_render_only }: RunnerRequest): void {
+function refuseWhatCannotBeHonoured({ options, shift }: RunnerRequest): void {
   if (options?.typical_p != null && options.typical_p !== 1) {
     throw unsupported('options.typical_p', 'typical sampling is not supported; leave it out or send 1');
   }
@@ -38,16 +38,8 @@ function refuseWhatCannotBeHonoured({ options, shift, _debug_render_only }: Runn
       param: 'options.repeat_penalty',
     });
   }
-  if (options?.stop?.includes('')) {
-    throw new GenerationError('invalid-request', 'options.stop must not hold an empty string', {
-      param: 'options.stop',
-    });
-  }
   if (shift === true) {
     throw unsupported('shift', 'an answer ends when the context is full; nothing is shifted out of it');
-  }
-  if (_debug_render_only === true) {
-    throw unsupported('_debug_render_only', 'the rendered prompt is not shown');
   }
 }
 

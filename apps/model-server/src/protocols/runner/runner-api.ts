@@ -1,5 +1,6 @@
 import { chatRequestSchema } from '@hearth/protocol-types/runner/chat-request';
 import { chatLineSchema, chatResponseSchema } from '@hearth/protocol-types/runner/chat-response';
+import { debugRenderResponseSchema } from '@hearth/protocol-types/runner/debug-render-response';
 import { embedRequestSchema } from '@hearth/protocol-types/runner/embed-request';
 import { embedResponseSchema } from '@hearth/protocol-types/runner/embed-response';
 import { embeddingsRequestSchema } from '@hearth/protocol-types/runner/embeddings-request';
@@ -12,7 +13,7 @@ import { showRequestSchema } from '@hearth/protocol-types/runner/show-request';
 import { showResponseSchema } from '@hearth/protocol-types/runner/show-response';
 import { tagsResponseSchema } from '@hearth/protocol-types/runner/tags-response';
 import { versionResponseSchema } from '@hearth/protocol-types/runner/version-response';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ApiFamily, Operation, Reply } from '../../http/openapi/operation.js';
 import { libraryOperations } from './library-api.js';
 
@@ -24,8 +25,12 @@ function streamed(whole: z.ZodType, line: z.ZodType): readonly Reply[] {
   return [
     {
       description:
-        'One object a line, or a server-sent event each if Accept says so; whole with stream false.',
-      content: { 'application/x-ndjson': line, 'text/event-stream': line, 'application/json': whole },
+        'One object a line, or a server-sent event each if Accept says so; whole with stream false; the prompt alone with _debug_render_only.',
+      content: {
+        'application/x-ndjson': line,
+        'text/event-stream': line,
+        'application/json': z.union([whole, debugRenderResponseSchema]),
+      },
     },
   ];
 }

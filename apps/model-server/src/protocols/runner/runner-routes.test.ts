@@ -1,3 +1,4 @@
+import { debugRenderResponseSchema } from '@hearth/protocol-types/runner/debug-render-response';
 import { psResponseSchema } from '@hearth/protocol-types/runner/ps-response';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
@@ -179,7 +180,16 @@ describe('POST /api/generate', () => {
       .post('/api/generate')
       .send({ model: 'ember', prompt: 'Hi', system: 'S', template: '[{{ .System }}] {{ .Prompt }}' })
       .expect(200);
-    expect(generator.requests[0]?.prompt).toEqual({ kind: 'raw', text: '[S] Hi' });
+    expect(generator.requests[0]?.prompt).toEqual({
+      kind: 'raw',
+      parts: [
+        { kind: 'markup', text: '[' },
+        { kind: 'plain', text: 'S' },
+        { kind: 'markup', text: '] ' },
+        { kind: 'plain', text: 'Hi' },
+        { kind: 'markup', text: '' },
+      ],
+    });
     const refused = await request(app)
       .post('/api/generate')
       .send({ model: 'ember', prompt: 'Hi', template: '{{ range .Messages }}{{ end }}' })
@@ -192,8 +202,6 @@ describe('POST /api/generate', () => {
     [{ shift: true }, 'shift'],
     [{ options: { typical_p: 0.5 } }, 'options.typical_p'],
     [{ options: { repeat_penalty: 0 } }, 'options.repeat_penalty'],
-    [{ options: { stop: [''] } }, 'options.stop'],
-    [{ _debug_render_only: true }, '_debug_render_only'],
     [{ top_logprobs: 21 }, 'top_logprobs must be between 0 and 20'],
     [{ think: 'very' }, 'think must be'],
     [{ format: 'xml' }, 'format must be'],
@@ -209,6 +217,59 @@ describe('POST /api/generate', () => {
       .expect(400);
     expect(response.body).toEqual({ error: expect.stringContaining(text) });
     expect(generator.requests).toEqual([]);
+  });
+
+  test.each([
+    ['/api/generate', { prompt: 'Hi' }],
+    ['/api/chat', { messages: [{ role: 'user', content: 'Hi' }] }],
+  ])('%s with _debug_render_only answers with the prompt and generates nothing', async (path, fields) => {
+    const generator = scriptedGenerator(hello, {
+      renderPrompt: async ({ prompt }) => `rendered ${prompt.kind}`,
+    });
+    const { app } = appWith(generator);
+    const response = await request(app)
+      .post(path)
+      .send({ model: 'ember', ...fields, _debug_render_only: true })
+      .expect(200);
+    expect(debugRenderResponseSchema.parse(response.body)).toEqual(response.body);
+    expect(response.body).toMatchObject({
+      model: 'ember',
+      _debug_info: { rendered_template: 'rendered chat' },
+    });
+    expect(generator.requests).toEqual([]);
+  });
+
+  test.each([
+    ['/api/generate', { prompt: 'Hi', stream: false }],
+    ['/api/chat', { messages: [{ role: 'user', content: 'Hi' }], stream: true }],
+    ['/v1/chat/completions', { messages: [{ role: 'user', content: 'Hi' }] }],
+  ])('options of the machine are left to the server, and %s says so', async (path, fields) => {
+    const { app, generator } = appWith();
+    const options = { num_thread: 4, num_gpu: 0, use_mmap: null, temperature: 0 };
+    const response = await request(app)
+      .post(path)
+      .send({ model: 'ember', ...fields, options })
+      .expect(200);
+    expect(response.headers['hearth-left-to-server']).toBe('num_thread, num_gpu');
+    expect(generator.requests[0]?.sampling.temperature).toBe(0);
+    const plain = await request(app)
+      .post(path)
+      .send({ model: 'ember', ...fields })
+      .expect(200);
+    expect(plain.headers['hearth-left-to-server']).toBeUndefined();
+  });
+
+  test.each([
+    ['/api/chat', { options: { stop: ['', 'END'] } }],
+    ['/v1/chat/completions', { stop: ['', 'END'] }],
+    ['/alt/v1/messages', { stop_sequences: ['', 'END'], max_tokens: 5 }],
+  ])('an empty stop string stops nothing on %s', async (path, fields) => {
+    const { app, generator } = appWith();
+    await request(app)
+      .post(path)
+      .send({ model: 'ember', messages: [{ role: 'user', content: 'Hi' }], ...fields })
+      .expect(200);
+    expect(generator.requests[0]?.stop).toEqual(['END']);
   });
 
   test('no body is told from a wrong one', async () => {

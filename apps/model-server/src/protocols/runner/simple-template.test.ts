@@ -1,5 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { renderSimpleTemplate } from './simple-template.js';
+import { renderSimpleTemplate, type TemplateValues } from './simple-template.js';
+
+function text(template: string, values: TemplateValues): string | undefined {
+  return renderSimpleTemplate(template, values)
+    ?.map((part) => part.text)
+    .join('');
+}
 
 const chatMl = `{{ if .System }}<|im_start|>system
 {{ .System }}<|im_end|>
@@ -9,26 +15,34 @@ const chatMl = `{{ if .System }}<|im_start|>system
 {{ .Response }}<|im_end|>`;
 
 test('fields and conditions are rendered, and the text ends where the answer begins', () => {
-  expect(renderSimpleTemplate(chatMl, { system: 'Be brief.', prompt: 'Hi' })).toBe(
+  expect(text(chatMl, { system: 'Be brief.', prompt: 'Hi' })).toBe(
     '<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n',
   );
-  expect(renderSimpleTemplate(chatMl, { system: '', prompt: 'Hi' })).toBe(
+  expect(text(chatMl, { system: '', prompt: 'Hi' })).toBe(
     '<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n',
   );
 });
 
 test('a dash trims the space on its side', () => {
-  expect(renderSimpleTemplate('a \n{{- .Prompt -}} \n b', { system: '', prompt: 'X' })).toBe('aXb');
+  expect(text('a \n{{- .Prompt -}} \n b', { system: '', prompt: 'X' })).toBe('aXb');
 });
 
 test('else is the other way', () => {
   const template = '{{ if .System }}S{{ else }}none{{ end }}: {{ .Prompt }}';
-  expect(renderSimpleTemplate(template, { system: '', prompt: 'X' })).toBe('none: X');
+  expect(text(template, { system: '', prompt: 'X' })).toBe('none: X');
 });
 
 test.each(['{{ range .Messages }}x{{ end }}', '{{ if .Tools }}x{{ end }}', '{{ if .System }}x', '{{ $x }}'])(
   '%s is more than this renders',
   (template) => {
-    expect(renderSimpleTemplate(template, { system: '', prompt: 'X' })).toBeUndefined();
+    expect(text(template, { system: '', prompt: 'X' })).toBeUndefined();
   },
 );
+
+test('what fills a field is plain, what the template says is markup', () => {
+  expect(renderSimpleTemplate('[INST]{{ .Prompt }}[/INST]', { system: '', prompt: '[INST]' })).toEqual([
+    { kind: 'markup', text: '[INST]' },
+    { kind: 'plain', text: '[INST]' },
+    { kind: 'markup', text: '[/INST]' },
+  ]);
+});

@@ -1,7 +1,9 @@
+import type { PromptPart } from '../../../generation/generation-request.js';
 import type { Message } from '../../../generation/message.js';
 import type { Tool, ToolCall } from '../../../generation/tool.js';
 import type { ThinkingTags } from '../../output/thinking-tags.js';
 import type { ControlSpellings } from './control-spellings.js';
+import { cutParts } from './cut-parts.js';
 import { StandIns } from './stand-ins.js';
 
 /** What a chat template is given by the caller: all of it is text to be read, none of it markup. */
@@ -11,15 +13,9 @@ export interface PromptInput {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** A part of a prompt: in markup control tokens count, in plain text they are letters like any others. */
-export interface PromptPiece {
-  readonly kind: 'markup' | 'plain';
-  readonly text: string;
-}
-
 export interface GuardedPrompt extends PromptInput {
-  /** The rendered prompt in parts. Text in which the caller spelled control tokens is plain; most prompts are one piece. */
-  readonly pieces: (rendered: string) => readonly PromptPiece[];
+  /** The rendered prompt in parts. Text in which the caller spelled control tokens is plain; most prompts are one part. */
+  readonly parts: (rendered: string) => readonly PromptPart[];
 }
 
 const jsonString = /"(?:[^"\\]|\\.)*"/g;
@@ -114,29 +110,6 @@ export function guardPrompt(
     messages: input.messages.map(markMessage),
     tools: input.tools.map(markTool),
     variables: markRecord(input.variables),
-    pieces: (rendered) => cutPieces(standIns.unescape(rendered), standIns, spellings),
+    parts: (rendered) => cutParts(standIns.unescape(rendered), standIns, spellings),
   };
-}
-
-function cutPieces(marked: string, standIns: StandIns, spellings: ControlSpellings): readonly PromptPiece[] {
-  const text = standIns.unmark(marked);
-  const isForged = ({ start, end }: { start: number; end: number }) =>
-    marked.slice(start, end) !== text.slice(start, end);
-  const forged = text === marked ? [] : spellings.find(text).filter(isForged);
-  if (forged.length === 0) return [{ kind: 'markup', text }];
-
-  const pieces: PromptPiece[] = [];
-  let markupStart = 0;
-  let from = 0;
-  // What the template wrote bounds the plain parts, so that these are tokenized whole, like any other text.
-  for (const { start, end } of [...spellings.find(marked), { start: text.length, end: text.length }]) {
-    if (forged.some((span) => span.start < start && span.end > from)) {
-      if (from > markupStart) pieces.push({ kind: 'markup', text: text.slice(markupStart, from) });
-      pieces.push({ kind: 'plain', text: text.slice(from, start) });
-      markupStart = start;
-    }
-    from = end;
-  }
-  if (markupStart < text.length) pieces.push({ kind: 'markup', text: text.slice(markupStart) });
-  return pieces;
 }

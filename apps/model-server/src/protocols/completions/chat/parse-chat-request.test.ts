@@ -300,7 +300,6 @@ describe('extensions', () => {
     [{ grammar: 'root ::= "a"' }, 'grammar'],
     [{ cache_prompt: false }, 'cache_prompt'],
     [{ timings_per_token: true }, 'timings_per_token'],
-    [{ options: { num_gpu: 1 } }, 'options.num_gpu'],
     [{ modalities: ['text', 'audio'] }, 'modalities'],
     [{ web_search_options: {} }, 'web_search_options'],
   ])('%j cannot be honoured and is refused by name', (fields, param) => {
@@ -309,6 +308,7 @@ describe('extensions', () => {
 
   test.each([
     { metadata: { a: '1' }, store: false, user: 'u', service_tier: 'auto', safety_identifier: 's' },
+    { options: { num_gpu: 1, num_thread: 4 } },
     { typical_p: 1, cache_prompt: true, modalities: ['text'], prediction: { type: 'content', content: 'x' } },
     { a_field_of_next_year: true },
   ])('%j passes', (fields) => {

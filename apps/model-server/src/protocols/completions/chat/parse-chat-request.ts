@@ -2,9 +2,10 @@ import type { ChatRequest } from '@hearth/protocol-types/completions/chat-reques
 import type { ResponseFormat } from '@hearth/protocol-types/completions/response-format';
 import type { GenerationRequest, OutputFormat } from '../../../generation/generation-request.js';
 import { applyOptions, modelDefaults } from '../../../http/model-defaults.js';
+import { stopStrings } from '../../../http/stop-strings.js';
 import { withModelTurns } from '../../../http/with-model-turns.js';
 import type { ModelEntry } from '../../../models/model-entry.js';
-import { parseMaxTokens, parseStop } from '../parse-limits.js';
+import { parseMaxTokens } from '../parse-limits.js';
 import { parseRunFields } from '../parse-run-fields.js';
 import { parseSampling } from '../parse-sampling.js';
 import { parseThinking } from '../parse-thinking.js';
@@ -30,7 +31,7 @@ export function parseChatRequest(body: ChatRequest, model: ModelEntry): Generati
     },
     sampling: parseSampling(body, defaults.sampling),
     maxTokens: parseMaxTokens(body, defaults.maxTokens),
-    stop: parseStop(body.stop, defaults.stop),
+    stop: stopStrings(body.stop ?? defaults.stop),
     format: parseResponseFormat(body.response_format),
     ...parseChatTools(body),
     // The older form has room for one call only.

@@ -1,7 +1,8 @@
 import type { CompletionRequest } from '@hearth/protocol-types/completions/completion-request';
 import type { GenerationRequest } from '../../../generation/generation-request.js';
 import { applyOptions, type ModelDefaults } from '../../../http/model-defaults.js';
-import { parseMaxTokens, parseStop } from '../parse-limits.js';
+import { stopStrings } from '../../../http/stop-strings.js';
+import { parseMaxTokens } from '../parse-limits.js';
 import { parseRunFields } from '../parse-run-fields.js';
 import { parseSampling } from '../parse-sampling.js';
 import { refuse, reject } from '../refuse.js';
@@ -46,7 +47,7 @@ export function parseCompletionRequest(
     prompt,
     sampling: parseSampling(body, defaults.sampling),
     maxTokens: parseMaxTokens(body, defaults.maxTokens),
-    stop: parseStop(body.stop, defaults.stop),
+    stop: stopStrings(body.stop ?? defaults.stop),
     format: { kind: 'text' },
     tools: [],
     toolChoice: { kind: 'none' },
