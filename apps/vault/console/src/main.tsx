@@ -11,7 +11,7 @@ const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <ErrorBoundary>
+      <ErrorBoundary outermost>
         <QueryClientProvider client={createQueryClient()}>
           <BrowserRouter>
             <AppRoutes />

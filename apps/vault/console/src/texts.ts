@@ -518,7 +518,6 @@ export const texts = {
       'auth.logout': 'Signed out',
       'backup.create': 'Made a backup',
       'backup.restore': 'Restored a backup',
-      'vault.backup': 'Made a backup',
       'environment.create': 'Added an environment',
       'environment.delete': 'Deleted an environment',
       'environment.update': 'Changed an environment',

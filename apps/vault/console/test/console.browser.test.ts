@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Route } from 'playwright-core';
 import { startTestVault, type TestVault } from '../../test/start-test-vault.js';
 import { startChromium, type TestChromium, watchedPage } from './chromium.js';
 import { documentText, importByPaste, paste, signIn } from './journeys.js';
@@ -211,6 +211,38 @@ describe('the console', () => {
     await page.getByText('You are signed out.').waitFor();
     await page.goto(`${vault.url}/secrets`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  }, 60_000);
+
+  test('says in sight when the vault is away, keeps what was typed, and goes on when it is back', async () => {
+    await page.setViewportSize({ width: 1024, height: 560 });
+    await signIn(page, vault, 'outage');
+    // The other pages come by themselves a moment after the first.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('/tokens-page')),
+    );
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog', { name: 'Add a secret' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Give it a key.').waitFor();
+    await focusedIs(dialog.getByLabel('Key'));
+    await dialog.getByLabel('Key').fill('KEPT');
+    const away = (route: Route) => route.abort();
+    await context.route('**/*', away);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const notice = dialog.getByText('The vault cannot be reached');
+    await notice.waitFor();
+    const box = await notice.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(560);
+    expect(await dialog.getByLabel('Key').inputValue()).toBe('KEPT');
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
+    const retry = page.getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    await context.unroute('**/*', away);
+    await retry.click();
+    await page.getByText('Make your first token').waitFor();
   }, 60_000);
 
   test('leads to the sign-in page when the session has ended meanwhile, and shows nothing of before', async () => {

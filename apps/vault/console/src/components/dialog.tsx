@@ -18,6 +18,8 @@ export interface DialogProps {
   /** Between the title and what scrolls. */
   readonly header?: ReactNode;
   readonly footer?: ReactNode;
+  /** Above the footer, in sight wherever one has scrolled to. */
+  readonly alert?: ReactNode;
   /** Makes the content a form; its button in the footer submits. */
   readonly onSubmit?: (() => void) | undefined;
   readonly children: ReactNode;
@@ -28,7 +30,17 @@ export interface DialogProps {
  * while open, gone when closed, so that nothing in it outlives it.
  */
 export function Dialog(props: DialogProps) {
-  const { title, shape = 'plain', onClose, locked = false, header, footer, onSubmit, children } = props;
+  const {
+    title,
+    shape = 'plain',
+    onClose,
+    locked = false,
+    header,
+    footer,
+    alert,
+    onSubmit,
+    children,
+  } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
@@ -47,6 +59,7 @@ export function Dialog(props: DialogProps) {
     <>
       {header}
       <div className="dialog-body">{children}</div>
+      {alert && <div className="dialog-alert">{alert}</div>}
       {footer && <div className="dialog-foot">{footer}</div>}
     </>
   );

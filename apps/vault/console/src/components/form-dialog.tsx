@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ApiProblem } from '../api/problem.js';
 import { texts } from '../texts.js';
 import { Button, type ButtonProps } from './button.js';
@@ -25,6 +25,12 @@ export function FormDialog(props: FormDialogProps) {
   const { submit, look = 'primary', icon, disabled, onSubmit, children, ...frame } = props;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
+  const [attempts, setAttempts] = useState(0);
+
+  // After a try that did not go through, one goes on at the first field that is wrong.
+  useEffect(() => {
+    if (attempts > 0) document.querySelector<HTMLElement>('dialog[open] [aria-invalid="true"]')?.focus();
+  }, [attempts]);
 
   const run = async () => {
     if (busy || disabled) return;
@@ -36,6 +42,7 @@ export function FormDialog(props: FormDialogProps) {
       setProblem(error);
     } finally {
       setBusy(false);
+      setAttempts((count) => count + 1);
     }
   };
 
@@ -50,6 +57,7 @@ export function FormDialog(props: FormDialogProps) {
   return (
     <Dialog
       {...frame}
+      alert={problem !== undefined && <ProblemNotice error={problem} briefly={isToldByField} />}
       onSubmit={() => void run()}
       footer={
         <>
@@ -61,7 +69,6 @@ export function FormDialog(props: FormDialogProps) {
       }
     >
       {content}
-      {problem !== undefined && <ProblemNotice error={problem} briefly={isToldByField} />}
     </Dialog>
   );
 }

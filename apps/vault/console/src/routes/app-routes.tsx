@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, Outlet, Route, Routes } from 'react-router';
 import { Skeleton } from '../components/skeleton.js';
 import { HomeRedirect } from '../features/secrets/home-redirect.js';
@@ -8,31 +8,39 @@ import { Shell } from '../features/shell/shell.js';
 import { RequireSession } from '../features/sign-in/require-session.js';
 import { SignInPage } from '../features/sign-in/sign-in-page.js';
 
-// The grid is what most visits open; the other pages come when they are wanted.
-const TokensPage = lazy(async () => ({
-  default: (await import('../features/tokens/tokens-page.js')).TokensPage,
-}));
-const AuditPage = lazy(async () => ({
-  default: (await import('../features/audit/audit-page.js')).AuditPage,
-}));
-const TrashPage = lazy(async () => ({
-  default: (await import('../features/secrets/trash-page.js')).TrashPage,
-}));
-const VaultPage = lazy(async () => ({
-  default: (await import('../features/vaults/vault-page.js')).VaultPage,
-}));
-const LoginsPage = lazy(async () => ({
-  default: (await import('../features/settings/logins-page.js')).LoginsPage,
-}));
-const SessionsPage = lazy(async () => ({
-  default: (await import('../features/settings/sessions-page.js')).SessionsPage,
-}));
-const BackupPage = lazy(async () => ({
-  default: (await import('../features/settings/backup-page.js')).BackupPage,
-}));
+// The grid is what most visits open. The other pages come right after it, before anybody asks for them: so they open
+// at once, and also while the vault is away.
+const pages = {
+  tokens: async () => ({ default: (await import('../features/tokens/tokens-page.js')).TokensPage }),
+  audit: async () => ({ default: (await import('../features/audit/audit-page.js')).AuditPage }),
+  trash: async () => ({ default: (await import('../features/secrets/trash-page.js')).TrashPage }),
+  vault: async () => ({ default: (await import('../features/vaults/vault-page.js')).VaultPage }),
+  logins: async () => ({ default: (await import('../features/settings/logins-page.js')).LoginsPage }),
+  sessions: async () => ({ default: (await import('../features/settings/sessions-page.js')).SessionsPage }),
+  backup: async () => ({ default: (await import('../features/settings/backup-page.js')).BackupPage }),
+};
+const TokensPage = lazy(pages.tokens);
+const AuditPage = lazy(pages.audit);
+const TrashPage = lazy(pages.trash);
+const VaultPage = lazy(pages.vault);
+const LoginsPage = lazy(pages.logins);
+const SessionsPage = lazy(pages.sessions);
+const BackupPage = lazy(pages.backup);
+
+const afterFirstPaintMs = 1000;
+
+function usePagesInAdvance(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const load of Object.values(pages)) load().catch(() => undefined);
+    }, afterFirstPaintMs);
+    return () => clearTimeout(timer);
+  }, []);
+}
 
 /** Every address of the console. The vault serves them by the same list (console-routes.ts). */
 export function AppRoutes() {
+  usePagesInAdvance();
   return (
     <Routes>
       <Route path="/signin" element={<SignInPage />} />

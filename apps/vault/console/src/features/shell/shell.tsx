@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { IconButton } from '../../components/button.js';
+import { ErrorBoundary } from '../../components/error-boundary.js';
 import { useShortcuts } from '../../lib/shortcuts.js';
 import { texts } from '../../texts.js';
 import { CommandPalette } from './command-palette.js';
@@ -53,7 +54,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         onShortcuts={() => setOverlay('shortcuts')}
       />
       <main id="main" ref={main} className="main" tabIndex={-1}>
-        {children}
+        <ErrorBoundary key={pathname}>{children}</ErrorBoundary>
       </main>
       {overlay === 'palette' && (
         <CommandPalette onClose={close} onShortcuts={() => setOverlay('shortcuts')} />
