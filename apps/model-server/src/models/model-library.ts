@@ -120,9 +120,10 @@ export class ModelLibrary {
     return true;
   }
 
-  /** Takes away what a program that died has left behind. */
+  /** Takes away what a program that died has left behind, and uploads of a day ago that no model needs. */
   async tidy(now: Date): Promise<void> {
     await this.parts.folder.tidy(now);
+    await this.parts.publisher.collectUploads(new Date(now.getTime() - 24 * 60 * 60 * 1000));
   }
 
   /** Gives back the connections that are kept for the next download. */

@@ -20,7 +20,9 @@ import { ManifestStore } from './store/manifest-store.js';
 import { ModelPublisher } from './store/model-publisher.js';
 import { ShardLinks } from './store/shard-links.js';
 import { StoreFolder } from './store/store-folder.js';
+import { StoreLocks } from './store/store-locks.js';
 import { StoredModels } from './store/stored-models.js';
+import { UploadMarks } from './store/upload-marks.js';
 import { BlobDownloads } from './transfer/blob-downloads.js';
 import { freeBytes } from './transfer/disk-space.js';
 import { type DownloadTuning, defaultTuning } from './transfer/download-file.js';
@@ -75,7 +77,9 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
     proxies: options.proxies && new ProxyRules(options.proxies),
     trustedCertificates: options.transfer?.trustedCertificates,
   });
-  const publisher = new ModelPublisher(manifests, blobs, shards);
+  const locks = new StoreLocks(folder);
+  const uploads = new UploadMarks(folder);
+  const publisher = new ModelPublisher(manifests, blobs, shards, uploads, locks);
   const identity = new RegistryIdentity(folder);
   const credentials = new RegistryCredentials(options.registryAuthFile);
   const { retries } = tuning;
@@ -86,11 +90,11 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
     hub: options.hub ?? { endpoint: 'https://huggingface.co', token: undefined },
     blobs,
     facts,
-    downloads: new BlobDownloads(folder, blobs, tuning, options.transfer?.freeBytes ?? freeBytes),
+    downloads: new BlobDownloads(folder, blobs, tuning, options.transfer?.freeBytes ?? freeBytes, locks),
     publisher,
     retries,
   });
-  const writer = new BlobWriter(folder, blobs);
+  const writer = new BlobWriter(folder, blobs, uploads);
   const creator = new ModelCreator({
     catalogue,
     base: new BaseLayers({ catalogue, manifests, blobs, writer }),

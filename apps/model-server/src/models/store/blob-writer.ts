@@ -6,12 +6,14 @@ import { GenerationError } from '../../generation/generation-error.js';
 import type { BlobStore } from './blob-store.js';
 import type { Digest } from './digest.js';
 import type { StoreFolder } from './store-folder.js';
+import type { UploadMarks } from './upload-marks.js';
 
 /** Brings bytes that are at hand into the store: an upload, or a file of this machine. */
 export class BlobWriter {
   constructor(
     private readonly folder: StoreFolder,
     private readonly blobs: BlobStore,
+    private readonly uploads: UploadMarks,
   ) {}
 
   /** Takes an upload; it gets its name only if it hashes to it. */
@@ -37,6 +39,7 @@ export class BlobWriter {
           { param: 'digest' },
         );
       }
+      await this.uploads.add(expected);
       await this.folder.move(draft, this.blobs.pathOf(expected));
     } catch (error) {
       await rm(draft, { force: true });

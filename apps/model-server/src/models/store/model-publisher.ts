@@ -4,6 +4,8 @@ import type { Digest } from './digest.js';
 import { blobsOf, type LayerDescriptor, type Manifest, parseManifest } from './manifest.js';
 import type { ManifestStore, StoredManifest } from './manifest-store.js';
 import type { ShardLinks } from './shard-links.js';
+import type { StoreLocks } from './store-locks.js';
+import type { UploadMarks } from './upload-marks.js';
 
 export interface PublishResult {
   /** Blobs that a manifest needs and the store does not hold (any more): nothing was published. */
@@ -12,9 +14,12 @@ export interface PublishResult {
   readonly removedUnused: boolean;
 }
 
+/** Publishing and deleting are short; who waits longer than this waits for something that hangs. */
+const patienceMs = 30_000;
+
 /**
- * The only writer of names. Publishing and deleting go one after the other, so that a blob is never collected
- * between the check that it is there and the manifest that needs it.
+ * The only writer of names. Publishing and deleting go one after the other, also between servers that share the store,
+ * so that a blob is never collected between the check that it is there and the manifest that needs it.
  */
 export class ModelPublisher {
   private last: Promise<unknown> = Promise.resolve();
@@ -23,6 +28,8 @@ export class ModelPublisher {
     private readonly manifests: ManifestStore,
     private readonly blobs: BlobStore,
     private readonly shards: ShardLinks,
+    private readonly uploads: UploadMarks,
+    private readonly locks: StoreLocks,
   ) {}
 
   async publish(name: ModelName, manifestText: string): Promise<PublishResult> {
@@ -54,9 +61,16 @@ export class ModelPublisher {
     });
   }
 
+  /** Takes away what was uploaded before this time and never became part of a model. */
+  async collectUploads(before: Date): Promise<void> {
+    const old = await this.uploads.olderThan(before);
+    if (old.length === 0) return;
+    await this.discard(old);
+    for (const digest of old) await this.uploads.forget(digest);
+  }
+
   private async neededDigests(): Promise<ReadonlySet<Digest>> {
-    const remaining = await this.manifests.list();
-    return new Set(remaining.flatMap((stored) => blobsOf(stored.manifest)).map((blob) => blob.digest));
+    return digestsOf(await this.manifests.list());
   }
 
   private async missingBlobs(manifest: Manifest): Promise<readonly LayerDescriptor[]> {
@@ -69,9 +83,7 @@ export class ModelPublisher {
 
   private async collect(gone: StoredManifest): Promise<number> {
     const remaining = await this.manifests.list();
-    const needed = new Set(
-      remaining.flatMap((stored) => blobsOf(stored.manifest)).map((blob) => blob.digest),
-    );
+    const needed = digestsOf(remaining);
     if (!remaining.some((stored) => stored.digest === gone.digest)) await this.shards.remove(gone.digest);
     let removed = 0;
     for (const blob of blobsOf(gone.manifest)) {
@@ -83,8 +95,13 @@ export class ModelPublisher {
   }
 
   private async oneAtATime<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.last.then(work);
+    const busy = (holder: string) => `the model store is being changed by another server (${holder})`;
+    const turn = this.last.then(() => this.locks.hold('names', { patienceMs, busy }, work));
     this.last = turn.catch(() => undefined);
     return await turn;
   }
+}
+
+function digestsOf(models: readonly StoredManifest[]): ReadonlySet<Digest> {
+  return new Set(models.flatMap((stored) => blobsOf(stored.manifest)).map((blob) => blob.digest));
 }

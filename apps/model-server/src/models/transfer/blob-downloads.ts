@@ -2,8 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { GenerationError } from '../../generation/generation-error.js';
 import type { BlobStore } from '../store/blob-store.js';
-import { type Digest, digestHex } from '../store/digest.js';
+import { type Digest, digestHex, shortDigest } from '../store/digest.js';
 import type { StoreFolder } from '../store/store-folder.js';
+import type { StoreLocks } from '../store/store-locks.js';
 import { type FreeBytes, requireFreeSpace } from './disk-space.js';
 import { type DownloadTuning, downloadFile } from './download-file.js';
 import type { DownloadSource } from './download-source.js';
@@ -16,6 +17,9 @@ export interface WantedBlob {
   readonly source: DownloadSource;
 }
 
+/** Enough for a server that is just finishing; who is in the middle of a download may need hours. */
+const patienceMs = 500;
+
 /** Brings blobs into the store: each verified before it gets its name, each fetched once however many ask for it. */
 export class BlobDownloads {
   private readonly shared = new SharedWork<number>();
@@ -25,6 +29,7 @@ export class BlobDownloads {
     private readonly blobs: BlobStore,
     private readonly tuning: DownloadTuning,
     private readonly free: FreeBytes,
+    private readonly locks: StoreLocks,
   ) {}
 
   /** Whether the blob is there in full; one of another length was left by a program that died. */
@@ -48,7 +53,15 @@ export class BlobDownloads {
     blob: WantedBlob,
     options: { readonly signal: AbortSignal; readonly onProgress: (completedBytes: number) => void },
   ): Promise<void> {
-    await this.shared.join(blob.digest, options, (signal, report) => this.download(blob, signal, report));
+    const busy = (holder: string) =>
+      `${shortDigest(blob.digest)} is being downloaded into this model store by another server (${holder}): ` +
+      'pull again when it is done';
+    await this.shared.join(blob.digest, options, (signal, report) =>
+      // Two writers of one partial file would spoil it for each other.
+      this.locks.hold(`download-${digestHex(blob.digest)}`, { patienceMs, busy }, () =>
+        this.download(blob, signal, report),
+      ),
+    );
   }
 
   private async download(

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { z } from 'zod';
+
+/** Who holds a lock: enough to find the process, and to know it from a later one with the same number. */
+const holderSchema = z.object({
+  pid: z.number().int().positive(),
+  host: z.string(),
+  /** When the process began, in the kernel's own count; only Linux tells. */
+  begun: z.string().optional(),
+  id: z.string(),
+});
+
+export type LockHolder = z.output<typeof holderSchema>;
+
+export async function thisHolder(): Promise<LockHolder> {
+  const begun = await beginOf(process.pid);
+  return { pid: process.pid, host: hostname(), ...(begun === undefined ? {} : { begun }), id: randomUUID() };
+}
+
+export function parseHolder(text: string): LockHolder | undefined {
+  try {
+    return holderSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the process lives; undefined for one of another machine or container, which cannot be seen from here. */
+export async function isAlive(holder: LockHolder): Promise<boolean | undefined> {
+  if (holder.host !== hostname()) return undefined;
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return holder.begun === undefined || (await beginOf(holder.pid)) === holder.begun;
+}
+
+async function beginOf(pid: number): Promise<string | undefined> {
+  try {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // The program's name, in brackets, may hold spaces; what follows it does not.
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}

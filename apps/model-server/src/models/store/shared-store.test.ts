@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, jest, test } from '@jest/globals';
+import { ggufBytes, largeGgufBytes } from '../../../test/gguf-bytes.js';
+import { openTestLibrary, pullWith } from '../../../test/open-test-library.js';
+import { temporaryFolders } from '../../../test/temporary-folder.js';
+import { sha256, startTestRegistry } from '../../../test/test-registry.js';
+import { closeAfterEach } from '../../../test/test-server.js';
+import { parseDigest } from './digest.js';
+
+jest.setTimeout(60_000);
+
+const newFolder = temporaryFolders();
+const closeLater = closeAfterEach();
+const day = 24 * 60 * 60 * 1000;
+const silent = { signal: new AbortController().signal, report: () => undefined };
+
+async function twoServers() {
+  const registry = closeLater(await startTestRegistry());
+  const store = await newFolder();
+  const open = () => closeLater(openTestLibrary(store, { transfer: { stallMs: 60_000 } }));
+  return { registry, store, one: open(), two: open(), name: `http://${registry.host}/team/tiny:1b` };
+}
+
+async function lockOf(store: string, name: string): Promise<string> {
+  const file = path.join(store, '.hearth', 'locks', name);
+  await mkdir(path.dirname(file), { recursive: true });
+  return file;
+}
+
+test('a second server does not write into a download that another one has under way, and says whose it is', async () => {
+  const { registry, store, one, two, name } = await twoServers();
+  const model = largeGgufBytes(6);
+  const digest = registry.add('team/tiny:1b', { model, config: '{}' }).digests['model'] ?? '';
+  let waiting: () => void = () => undefined;
+  const isUnderWay = new Promise<void>((resolve) => {
+    waiting = resolve;
+  });
+  registry.fault = (of) => {
+    if (of !== digest) return undefined;
+    waiting();
+    return { kind: 'stall', afterBytes: 100_000 };
+  };
+  const leave = new AbortController();
+  const first = one.pull(name, { ...silent, insecure: true, signal: leave.signal });
+  const left = expect(first).rejects.toThrow('enough');
+  await isUnderWay;
+  await expect(pullWith(two, name)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining(`process ${process.pid} on ${hostname()}`),
+  });
+  leave.abort(new Error('enough'));
+  await left;
+  registry.fault = () => undefined;
+  await pullWith(two, name);
+  expect(model.equals(await readFile(path.join(store, 'blobs', digest.replace(':', '-'))))).toBe(true);
+});
+
+test('servers that publish and delete at the same time lose no blob of a model that stays', async () => {
+  const { registry, store, one, two, name } = await twoServers();
+  registry.add('team/tiny:1b', { model: ggufBytes(), license: 'MIT', config: '{}' });
+  await pullWith(one, name);
+  const source = `${registry.host}/team/tiny:1b`;
+  const changes = Array.from({ length: 8 }, async (_, turn) => {
+    const library = turn % 2 === 0 ? one : two;
+    await library.copy(source, `copy-${turn}`, silent.signal);
+    if (turn < 6) await library.delete(`copy-${turn}`);
+  });
+  await Promise.all([...changes, one.copy(source, 'kept', silent.signal)]);
+  await two.delete(source);
+  for (const kept of ['kept', 'copy-6', 'copy-7']) {
+    expect(await one.catalogue.find(kept)).not.toHaveProperty('problem');
+  }
+  expect(await readdir(path.join(store, '.hearth', 'locks'))).toEqual([]);
+});
+
+test('the lock of a server that was killed is taken over at once', async () => {
+  const { registry, store, one, name } = await twoServers();
+  const digest = registry.add('team/tiny:1b', { model: ggufBytes(), config: '{}' }).digests['model'] ?? '';
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  const { pid } = child;
+  await once(child, 'exit');
+  const dead = JSON.stringify({ pid, host: hostname(), id: 'x' });
+  // A later process may have got the same number.
+  const reborn = JSON.stringify({ pid: process.pid, host: hostname(), begun: '1', id: 'y' });
+  await writeFile(await lockOf(store, 'names'), dead);
+  await writeFile(await lockOf(store, `download-${digest.slice(7)}`), reborn);
+  await pullWith(one, name);
+  expect(await readdir(path.join(store, '.hearth', 'locks'))).toEqual([]);
+});
+
+test('the lock of a server elsewhere is respected while it is touched, and not for ever after', async () => {
+  const { registry, store, one, name } = await twoServers();
+  const digest = registry.add('team/tiny:1b', { model: ggufBytes(), config: '{}' }).digests['model'] ?? '';
+  const lock = await lockOf(store, `download-${digest.slice(7)}`);
+  await writeFile(lock, JSON.stringify({ pid: 7, host: 'another-container', id: 'x' }));
+  await expect(pullWith(one, name)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('process 7 on another-container'),
+  });
+  const longAgo = new Date(Date.now() - 10 * 60_000);
+  await utimes(lock, longAgo, longAgo);
+  await pullWith(one, name);
+});
+
+test('what was uploaded and never used goes after a day, and nothing else does', async () => {
+  const store = await newFolder();
+  const library = closeLater(openTestLibrary(store));
+  const upload = async (content: Buffer) => {
+    const digest = parseDigest(sha256(content));
+    await library.blobs.writeStream(digest, Readable.from([content]));
+    return { digest, file: path.join(store, 'blobs', digest.replace(':', '-')) };
+  };
+  const forgotten = await upload(Buffer.from('forgotten'));
+  const used = await upload(ggufBytes());
+  await library.create({ name: 'mine', files: { 'model.gguf': used.digest } }, silent);
+  const foreign = path.join(store, 'blobs', sha256('foreign').replace(':', '-'));
+  await writeFile(foreign, 'foreign');
+  await library.tidy(new Date());
+  expect((await stat(forgotten.file)).size).toBe(9);
+  await library.tidy(new Date(Date.now() + 2 * day));
+  await expect(stat(forgotten.file)).rejects.toThrow('ENOENT');
+  expect(await library.catalogue.find('mine')).not.toHaveProperty('problem');
+  expect((await stat(foreign)).size).toBe(7);
+  expect(await readdir(path.join(store, '.hearth', 'uploads'))).toEqual([]);
+});

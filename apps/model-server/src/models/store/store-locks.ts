@@ -1,0 +1,109 @@
+import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { GenerationError } from '../../generation/generation-error.js';
+import { isAlive, type LockHolder, parseHolder, thisHolder } from './lock-holder.js';
+import type { StoreFolder } from './store-folder.js';
+
+/** A holder touches its lock this often, so that those who cannot see its process know that it lives. */
+const touchEveryMs = 10_000;
+/** A lock that was not touched for so long was left by a program that died. */
+const deadAfterMs = 60_000;
+/** Taking a dead program's lock away is over in no time, unless that program dies too. */
+const clearingMs = 10_000;
+const askAgainMs = 25;
+
+/**
+ * Locks that several servers on one store respect, each a small file that names its holder. The lock of a program that
+ * was killed is taken over: its process is gone, or, where it ran elsewhere, its file is no longer touched.
+ */
+export class StoreLocks {
+  constructor(private readonly folder: StoreFolder) {}
+
+  /** Does the work while holding the lock; `busy` is told who holds it when it cannot be had within `patienceMs`. */
+  async hold<T>(
+    name: string,
+    options: { readonly patienceMs: number; readonly busy: (holder: string) => string },
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const file = path.join(this.folder.own, 'locks', name);
+    const own = await thisHolder();
+    const giveUpAt = Date.now() + options.patienceMs;
+    for (;;) {
+      const other = await this.take(file, own);
+      if (other === undefined) break;
+      if (Date.now() >= giveUpAt) throw new GenerationError('conflict', options.busy(other));
+      await wait(askAgainMs);
+    }
+    const touch = setInterval(() => void utimes(file, new Date(), new Date()).catch(ignore), touchEveryMs);
+    touch.unref();
+    try {
+      return await work();
+    } finally {
+      clearInterval(touch);
+      if (parseHolder(await read(file))?.id === own.id) await rm(file, { force: true });
+    }
+  }
+
+  /** Takes the lock, or says who has it. */
+  private async take(file: string, own: LockHolder): Promise<string | undefined> {
+    await mkdir(path.dirname(file), { recursive: true });
+    if (await create(file, JSON.stringify(own))) return undefined;
+    const text = await read(file);
+    const holder = parseHolder(text);
+    if (!(await isDead(file, holder))) return describe(holder);
+    await this.clear(file, text);
+    return (await create(file, JSON.stringify(own))) ? undefined : describe(parseHolder(await read(file)));
+  }
+
+  /** Takes a dead program's lock away: one at a time, or the second would take away the lock of the first. */
+  private async clear(file: string, seen: string): Promise<void> {
+    const clearing = `${file}.clearing`;
+    if (!(await create(clearing, ''))) {
+      if ((await ageOf(clearing)) > clearingMs) await rm(clearing, { force: true });
+      return;
+    }
+    try {
+      if ((await read(file)) === seen) await rm(file, { force: true });
+    } finally {
+      await rm(clearing, { force: true });
+    }
+  }
+}
+
+async function isDead(file: string, holder: LockHolder | undefined): Promise<boolean> {
+  const alive = holder && (await isAlive(holder));
+  return alive === undefined ? (await ageOf(file)) > deadAfterMs : !alive;
+}
+
+function describe(holder: LockHolder | undefined): string {
+  return holder ? `process ${holder.pid} on ${holder.host}` : 'another process';
+}
+
+async function create(file: string, content: string): Promise<boolean> {
+  try {
+    const handle = await open(file, 'wx', 0o644);
+    try {
+      await handle.writeFile(content);
+    } finally {
+      await handle.close();
+    }
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function read(file: string): Promise<string> {
+  return await readFile(file, 'utf8').catch(() => '');
+}
+
+async function ageOf(file: string): Promise<number> {
+  const info = await stat(file).catch(() => undefined);
+  return info ? Date.now() - info.mtimeMs : 0;
+}
+
+function ignore(): undefined {
+  return undefined;
+}
