@@ -1,5 +1,6 @@
 import { and, asc, count, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.js';
+import { gather } from '../db/gather.js';
 import { vaults } from '../db/schema/vaults.js';
 import { type Executor, type Transaction, violatedConstraint } from '../db/transaction.js';
 import { VaultError } from '../errors/vault-error.js';
@@ -46,14 +47,19 @@ export function createVaultRepository(db: Database): VaultRepository {
   const owned = (ownerId: string, id: string) =>
     and(eq(vaults.id, id), eq(vaults.ownerId, ownerId), isNull(vaults.deletedAt));
 
-  // The one query that every client starts with: built once, planned once a connection.
-  const firstPage = db
-    .select(listColumns)
+  // The one query that every client starts with: built once, planned once a connection, and sent once for all
+  // requests that arrive together. An account holds few vaults (vaultLimits), so they are read whole.
+  const byOwners = db
+    .select({ ...listColumns, ownerId: vaults.ownerId })
     .from(vaults)
-    .where(and(eq(vaults.ownerId, sql.placeholder('ownerId')), isNull(vaults.deletedAt)))
+    .where(and(sql`${vaults.ownerId} = any(${sql.placeholder('owners')})`, isNull(vaults.deletedAt)))
     .orderBy(asc(vaults.createdAt), asc(vaults.id))
-    .limit(sql.placeholder('limit'))
-    .prepare('vaults_first_page');
+    .prepare('vaults_by_owners');
+  const findTogether = gather<ListedVault[]>(async (owners) => {
+    const lists = new Map<string, ListedVault[]>(owners.map((owner) => [owner, []]));
+    for (const { ownerId, ...vault } of await byOwners.execute({ owners })) lists.get(ownerId)?.push(vault);
+    return lists;
+  });
 
   return {
     async find(ownerId, id, executor = db) {
@@ -65,7 +71,9 @@ export function createVaultRepository(db: Database): VaultRepository {
     },
 
     async list(ownerId, { only, after, limit }) {
-      if (only === null && after === undefined) return firstPage.execute({ ownerId, limit });
+      if (only === null && after === undefined) {
+        return (await findTogether(ownerId))?.slice(0, limit) ?? [];
+      }
       return db
         .select(listColumns)
         .from(vaults)

@@ -20,10 +20,13 @@ interface Layer {
     readonly methods?: Record<string, boolean>;
     readonly stack: { method?: string }[];
   };
-  readonly handle?: { readonly stack?: Layer[] };
+  readonly handle?: {
+    readonly stack?: Layer[];
+    readonly operations?: readonly { readonly method: string; readonly path: string }[];
+  };
 }
 
-/** Every route that the router really holds, as method and path. */
+/** Everything that the app really serves, in routers and in tables of operations, as method and path. */
 function servedRoutes(layers: readonly Layer[]): string[] {
   return layers.flatMap((layer) => {
     if (layer.route !== undefined) {
@@ -34,7 +37,8 @@ function servedRoutes(layers: readonly Layer[]): string[] {
         (method) => `${method} ${String(layer.route?.path).replace(/:(\w+)/g, '{$1}')}`,
       );
     }
-    return layer.handle?.stack === undefined ? [] : servedRoutes(layer.handle.stack);
+    const operations = layer.handle?.operations?.map(({ method, path }) => `${method} ${path}`) ?? [];
+    return [...operations, ...servedRoutes(layer.handle?.stack ?? [])];
   });
 }
 
