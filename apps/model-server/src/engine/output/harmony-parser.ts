@@ -1,5 +1,6 @@
 import { createOutputEventList } from './output-events.js';
 import type { OutputParser, OutputParserOptions, OutputState } from './output-parser.js';
+import { parserOf } from './parser-of.js';
 import { partialMatchLength } from './partial-match.js';
 import { createTextCursor } from './text-cursor.js';
 
@@ -97,27 +98,15 @@ export function createHarmonyParser(options: OutputParserOptions): OutputParser 
     }
   }
 
-  return {
-    get state() {
-      return state;
-    },
-    get toolCallCount() {
-      return out.toolCallCount;
-    },
-    push(text, logprobs) {
-      cursor.append(text, logprobs);
-      process();
-      return out.take();
-    },
-    finish() {
-      // Text that only began like a header is shown; a header that was cut off says nothing.
-      const isPlain = !sawHeader && !cursor.pending.startsWith('<|');
-      const rest = inHeader !== true || isPlain ? cursor.pending : '';
-      if (inHeader) state = 'text';
-      emit(state === 'text' ? rest.length : rest.trimEnd().length);
-      cursor.drop(cursor.pending.length);
-      endCall();
-      return out.take();
-    },
-  };
+  function finish(): void {
+    // Text that only began like a header is shown; a header that was cut off says nothing.
+    const isPlain = !sawHeader && !cursor.pending.startsWith('<|');
+    const rest = inHeader !== true || isPlain ? cursor.pending : '';
+    if (inHeader) state = 'text';
+    emit(state === 'text' ? rest.length : rest.trimEnd().length);
+    cursor.drop(cursor.pending.length);
+    endCall();
+  }
+
+  return parserOf({ cursor, out, state: () => state, process, finish });
 }

@@ -1,5 +1,6 @@
 import { createOutputEventList } from './output-events.js';
 import type { OutputParser, OutputParserOptions, OutputState } from './output-parser.js';
+import { parserOf } from './parser-of.js';
 import { partialMatchLength } from './partial-match.js';
 import { createTextCursor } from './text-cursor.js';
 import type { ToolCallDialect } from './tool-call-dialect.js';
@@ -174,27 +175,15 @@ export function createTaggedOutputParser(options: TaggedOutputOptions): OutputPa
     }
   }
 
-  return {
-    get state() {
-      return state;
-    },
-    get toolCallCount() {
-      return out.toolCallCount;
-    },
-    push(text, logprobs) {
-      cursor.append(text, logprobs);
+  function finish(): void {
+    while (call) {
+      leaveCall(call, call.reader.finish() === 'malformed');
       process();
-      return out.take();
-    },
-    finish() {
-      while (call) {
-        leaveCall(call, call.reader.finish() === 'malformed');
-        process();
-      }
-      skipSpace();
-      emit(state === 'thinking' ? cursor.pending.trimEnd().length : cursor.pending.length);
-      cursor.drop(cursor.pending.length);
-      return out.take();
-    },
-  };
+    }
+    skipSpace();
+    emit(state === 'thinking' ? cursor.pending.trimEnd().length : cursor.pending.length);
+    cursor.drop(cursor.pending.length);
+  }
+
+  return parserOf({ cursor, out, state: () => state, process, finish });
 }

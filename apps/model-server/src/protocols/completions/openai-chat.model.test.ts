@@ -1,36 +1,17 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { openEmberApp } from '../../../test/ember-app.js';
-import { openaiClientOf, type ServedClient } from '../../../test/openai-client.js';
+import { openaiClient, weather } from '../../../test/openai-client.js';
+import { serveEmber } from '../../../test/serve-ember.js';
 
-jest.setTimeout(120_000);
-
-const { app, engine } = openEmberApp();
-let served: ServedClient;
-let client: OpenAI;
-
-beforeAll(async () => {
-  served = await openaiClientOf(app);
-  client = served.client;
-});
-afterAll(async () => {
-  await served.close();
-  await engine.close();
-});
+const { client, engine } = await serveEmber(openaiClient);
 
 const ask = (content: string) => ({
   model: 'ember',
   temperature: 0,
   messages: [{ role: 'user' as const, content }],
 });
-
-const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
-const weather = {
-  type: 'function' as const,
-  function: { name: 'get_weather', description: 'Current weather of a city', parameters: city },
-};
 
 describe('chat completions', () => {
   test('plain', async () => {
@@ -159,7 +140,7 @@ describe('chat completions', () => {
           function: {
             name: 'get_current_time',
             description: 'The current time in a city',
-            parameters: city,
+            parameters: weather.function.parameters,
             parse: (text: string): object => JSON.parse(text),
             function: (input: object) => {
               seen.push(input);
@@ -174,7 +155,10 @@ describe('chat completions', () => {
   });
 
   test('tool_choice is obeyed: none, required, by name and among the allowed', async () => {
-    const time = { type: 'function' as const, function: { name: 'get_current_time', parameters: city } };
+    const time = {
+      type: 'function' as const,
+      function: { name: 'get_current_time', parameters: weather.function.parameters },
+    };
     const wanted = { ...ask("How's the weather in Lima right now?"), tools: [weather, time] };
     const none = await client.chat.completions.create({ ...wanted, tool_choice: 'none', max_tokens: 60 });
     expect(none.choices[0]?.message.tool_calls).toBeUndefined();

@@ -1,30 +1,11 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { openEmberApp } from '../../../test/ember-app.js';
-import { openaiClientOf, type ServedClient } from '../../../test/openai-client.js';
+import { openaiClient, weather } from '../../../test/openai-client.js';
+import { serveEmber } from '../../../test/serve-ember.js';
 
-jest.setTimeout(120_000);
-
-const { app, engine } = openEmberApp();
-let served: ServedClient;
-let client: OpenAI;
-
-beforeAll(async () => {
-  served = await openaiClientOf(app);
-  client = served.client;
-});
-afterAll(async () => {
-  await served.close();
-  await engine.close();
-});
-
-const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
-const weather = {
-  type: 'function' as const,
-  function: { name: 'get_weather', description: 'Current weather of a city', parameters: city },
-};
+const { client, url, engine } = await serveEmber(openaiClient);
 
 describe('the other endpoints', () => {
   test('text completions carry on a raw text, also one given as tokens', async () => {
@@ -69,7 +50,7 @@ describe('the other endpoints', () => {
   });
 
   test('a model that does not rank says so', async () => {
-    const reply = await fetch(`${served.url}/v1/rerank`, {
+    const reply = await fetch(`${url}/v1/rerank`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'ember', query: 'a', documents: ['b'] }),

@@ -1,24 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { openEmberApp } from '../../../test/ember-app.js';
-import { serveApp } from '../../../test/served-app.js';
-import type { TestServer } from '../../../test/test-server.js';
+import { serveEmber } from '../../../test/serve-ember.js';
 
-jest.setTimeout(120_000);
-
-const { app, engine } = openEmberApp();
-let server: TestServer;
-let client: Anthropic;
-beforeAll(async () => {
-  server = await serveApp(app);
-  client = new Anthropic({ baseURL: `${server.url}/alt`, apiKey: 'any' });
-});
-afterAll(async () => {
-  await server.close();
-  await engine.close();
-});
+const { client } = await serveEmber((url) => new Anthropic({ baseURL: `${url}/alt`, apiKey: 'any' }));
 
 /** `temperature` is gone from the newest types and still sent by every older client. */
 const greedy = { temperature: 0 } as object;

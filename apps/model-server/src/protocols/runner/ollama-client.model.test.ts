@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Ollama, type Tool } from 'ollama';
 import { z } from 'zod';
-import { openEmberApp } from '../../../test/ember-app.js';
-import { serveApp } from '../../../test/served-app.js';
-import type { TestServer } from '../../../test/test-server.js';
+import { serveEmber } from '../../../test/serve-ember.js';
 
-jest.setTimeout(120_000);
-
-const { app, engine } = openEmberApp();
-let server: TestServer;
-let client: Ollama;
-beforeAll(async () => {
-  server = await serveApp(app);
-  client = new Ollama({ host: server.url });
-});
-afterAll(async () => {
-  await server.close();
-  await engine.close();
-});
+const { client } = await serveEmber((url) => new Ollama({ host: url }));
 
 const ask = (content: string) => ({
   model: 'ember',
