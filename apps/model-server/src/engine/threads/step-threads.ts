@@ -1,4 +1,4 @@
-import { ThreadTuner } from './thread-tuner.js';
+import { ThreadTuner, type TunerHabits } from './thread-tuner.js';
 
 export interface Step {
   readonly streams: number;
@@ -7,24 +7,34 @@ export interface Step {
 
 /** Fewer prompt tokens than this do not change how a step behaves. */
 const fewPromptTokens = 32;
+/** The first steps after a load wait for the disk and say nothing about threads. */
+const stepsToWarmUp = 3;
 
-/** A slice of a prompt with half the threads takes long: one look at the start, then only where slices get slow. */
-const readingHabits = { trialSteps: 1, calmSteps: 4800, waitSteps: 4 };
-const writingHabits = { trialSteps: 4, calmSteps: 150, waitSteps: 24 };
+/** A slice of a prompt with fewer threads takes long, and is harmed least by a busy machine: no trial without a reason. */
+const readingHabits: TunerHabits = {
+  trialSteps: 2,
+  firstLookSteps: Number.POSITIVE_INFINITY,
+  calmSteps: Number.POSITIVE_INFINITY,
+  waitSteps: 4,
+};
+const writingHabits: TunerHabits = { trialSteps: 4, firstLookSteps: 4, calmSteps: 150, waitSteps: 24 };
 
-/** The thread count of each step. Reading prompts is bound by arithmetic, writing by memory: each has its own best count. */
+/**
+ * The thread count of each step. Reading prompts is bound by arithmetic, writing one stream by memory, writing many by
+ * both: each has its own best count.
+ */
 export class StepThreads {
-  readonly #reading: ThreadTuner;
-  readonly #writing: ThreadTuner;
+  readonly #tuners = new Map<string, ThreadTuner>();
+  #granted: number;
+  #steps = 0;
 
   constructor(granted: number) {
-    this.#reading = new ThreadTuner(granted, readingHabits);
-    this.#writing = new ThreadTuner(granted, writingHabits);
+    this.#granted = granted;
   }
 
   grant(threads: number): void {
-    this.#reading.grant(threads);
-    this.#writing.grant(threads);
+    this.#granted = threads;
+    for (const tuner of this.#tuners.values()) tuner.grant(threads);
   }
 
   next(step: Step): number {
@@ -32,14 +42,24 @@ export class StepThreads {
   }
 
   record(step: Step, threads: number, ms: number): void {
+    this.#steps += 1;
+    if (this.#steps <= stepsToWarmUp) return;
+    const tuner = this.#tunerFor(step);
     if (step.promptTokens >= fewPromptTokens) {
-      this.#reading.record({ threads, streams: 0, ms: ms / (step.promptTokens + step.streams) });
+      tuner.record({ threads, streams: 0, ms: ms / (step.promptTokens + step.streams) });
     } else if (step.promptTokens === 0) {
-      this.#writing.record({ threads, streams: step.streams, ms });
+      tuner.record({ threads, streams: step.streams, ms });
     }
   }
 
-  #tunerFor({ promptTokens }: Step): ThreadTuner {
-    return promptTokens >= fewPromptTokens ? this.#reading : this.#writing;
+  #tunerFor({ promptTokens, streams }: Step): ThreadTuner {
+    const reads = promptTokens >= fewPromptTokens;
+    // Steps of 5 to 8 streams are alike, those of 9 to 16 again.
+    const kind = reads ? 'reading' : `writing ${Math.ceil(Math.log2(Math.max(1, streams)))}`;
+    const known = this.#tuners.get(kind);
+    if (known) return known;
+    const tuner = new ThreadTuner(this.#granted, reads ? readingHabits : writingHabits);
+    this.#tuners.set(kind, tuner);
+    return tuner;
   }
 }

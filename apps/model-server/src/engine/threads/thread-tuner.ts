@@ -8,6 +8,8 @@ export interface StepRecord {
 export interface TunerHabits {
   /** How many steps one count is measured for. */
   readonly trialSteps: number;
+  /** How many steps pass before the first trial: nobody knows at the start whether the machine is busy. */
+  readonly firstLookSteps: number;
   /** How many steps pass before fewer threads are tried although all is well; longer when that did not help. */
   readonly calmSteps: number;
   /** How many steps pass before more threads are tried again; longer each time when that did harm. */
@@ -41,6 +43,8 @@ const clearlyBetter = 0.95;
 
 /** What a trial may cost: a step lost in this many. */
 const stepsForOneOfLoss = 20;
+/** Slower than the best by less than this is no reason to look for another count. */
+const slowFactor = 1.5;
 /** Threads never scale fully: where nothing is known, fewer are thought to be this much better than their share. */
 const lostInScaling = 0.8;
 
@@ -70,8 +74,7 @@ export class ThreadTuner {
     this.#wait = habits.waitSteps;
     this.#granted = Math.max(1, granted);
     this.#current = this.#granted;
-    // Nobody knows yet whether the machine is busy.
-    this.#stepsToTrial = habits.trialSteps;
+    this.#stepsToTrial = habits.firstLookSteps;
   }
 
   /** The share of the machine's cores that this engine may use from now on. */
@@ -115,10 +118,10 @@ export class ThreadTuner {
   #isSlow(): boolean {
     if (this.#window.length < windowSteps || this.#current === 1) return false;
     const known = this.#knowledge();
-    const ms = mean(this.#window);
+    const ms = steady(this.#window);
     known.best = Math.min(known.best ?? ms, ms);
     const guess = (known.best * this.#current * lostInScaling) / this.#neighbour(-1);
-    return ms > (known.withFewer ?? guess);
+    return ms > Math.max(known.withFewer ?? guess, known.best * slowFactor);
   }
 
   #yieldCores(): void {
@@ -141,11 +144,11 @@ export class ThreadTuner {
 
   #recordTrial(trial: Trial, ms: number): void {
     trial.samples.push(ms);
-    const usual = mean(this.#window);
+    const usual = steady(this.#window);
     const doesHarm = ms > usual * harmFactor;
     if (!doesHarm && trial.samples.length < this.#habits.trialSteps) return;
     this.#trial = undefined;
-    if (!doesHarm && mean(trial.samples) < usual * clearlyBetter) this.#adopt(trial);
+    if (!doesHarm && steady(trial.samples) < usual * clearlyBetter) this.#adopt(trial);
     else this.#reject(trial);
   }
 
@@ -162,10 +165,10 @@ export class ThreadTuner {
 
   #reject(trial: Trial): void {
     if (this.#direction < 0) {
-      this.#knowledge().withFewer = mean(trial.samples);
+      this.#knowledge().withFewer = steady(trial.samples);
       this.#calm = Math.min(longestCalm, this.#calm * 2);
     } else {
-      const cost = mean(trial.samples) / mean(this.#window);
+      const cost = mean(trial.samples) / steady(this.#window);
       this.#wait = Math.max(Math.min(longestWait, this.#wait * 2), cost * stepsForOneOfLoss);
     }
     // The steps before the trial were judged by it; only new ones may call for another.
@@ -205,6 +208,12 @@ export class ThreadTuner {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+/** The mean without the slowest: one bad moment does not decide. */
+function steady(values: readonly number[]): number {
+  if (values.length < 3) return mean(values);
+  return (mean(values) * values.length - Math.max(...values)) / (values.length - 1);
 }
 
 function median(values: readonly number[]): number | undefined {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { StepThreads } from './step-threads.js';
 import { ThreadBudget } from './thread-budget.js';
 import { ThreadTuner } from './thread-tuner.js';
 import { usableCores } from './usable-cores.js';
@@ -58,7 +59,7 @@ describe('the budget', () => {
 
 describe('the tuner', () => {
   const tunerOf = (granted: number) =>
-    new ThreadTuner(granted, { trialSteps: 4, calmSteps: 150, waitSteps: 24 });
+    new ThreadTuner(granted, { trialSteps: 4, firstLookSteps: 4, calmSteps: 150, waitSteps: 24 });
 
   /** Lets it work on a machine where a step takes the given time. */
   function work(tuner: ThreadTuner, steps: number, msFor: (threads: number) => number): number[] {
@@ -148,5 +149,55 @@ describe('the tuner', () => {
     expect(Math.max(...work(tuner, 500, (threads) => 80 / threads))).toBe(3);
     tuner.grant(8);
     expect(tuner.next()).toBe(8);
+  });
+});
+
+describe('the threads of steps', () => {
+  /** One stream is fastest with four threads, many streams and prompts with all eight. */
+  const msFor = (threads: number, step: { streams: number; promptTokens: number }) =>
+    step.promptTokens > 0 || step.streams > 2 ? 80 / threads : 10 + Math.abs(threads - 4);
+
+  function work(
+    threads: StepThreads,
+    count: number,
+    step: { streams: number; promptTokens: number },
+  ): number {
+    for (let index = 0; index < count; index += 1) {
+      const used = threads.next(step);
+      threads.record(step, used, msFor(used, step));
+    }
+    return threads.next(step);
+  }
+
+  test('each kind of step has its own best count', () => {
+    const threads = new StepThreads(8);
+    for (let round = 0; round < 4; round += 1) {
+      work(threads, 500, { streams: 1, promptTokens: 0 });
+      work(threads, 500, { streams: 8, promptTokens: 0 });
+      work(threads, 20, { streams: 1, promptTokens: 256 });
+    }
+    expect(Math.abs(work(threads, 1, { streams: 1, promptTokens: 0 }) - 4)).toBeLessThanOrEqual(1);
+    expect(work(threads, 1, { streams: 8, promptTokens: 0 })).toBe(8);
+    expect(work(threads, 1, { streams: 1, promptTokens: 256 })).toBe(8);
+  });
+
+  test('prompts are read with all threads although their slices differ and the first was slow', () => {
+    const threads = new StepThreads(16);
+    const used = Array.from({ length: 200 }, (_, index) => {
+      const step = { streams: 0, promptTokens: 512 - (index % 3) * 100 };
+      const count = threads.next(step);
+      threads.record(step, count, (index === 0 ? 5 : 1) * (20 + step.promptTokens * (1 + (index % 4) / 10)));
+      return count;
+    });
+    expect(new Set(used)).toEqual(new Set([16]));
+  });
+
+  test('a new grant holds for every kind of step', () => {
+    const threads = new StepThreads(8);
+    work(threads, 50, { streams: 1, promptTokens: 0 });
+    threads.grant(2);
+    expect(work(threads, 5, { streams: 1, promptTokens: 0 })).toBeLessThanOrEqual(2);
+    expect(work(threads, 5, { streams: 8, promptTokens: 0 })).toBeLessThanOrEqual(2);
+    expect(work(threads, 5, { streams: 0, promptTokens: 256 })).toBeLessThanOrEqual(2);
   });
 });
