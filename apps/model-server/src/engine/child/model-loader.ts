@@ -33,6 +33,14 @@ export interface LoadedParts {
   readonly unreadReplyMs: number;
 }
 
+/** A GPU build that does not fit the driver loads a model without complaint and dies at the first step. */
+async function proveItComputes(model: LlamaModel, context: LlamaContext): Promise<void> {
+  const sequence = context.getSequence();
+  await sequence.evaluateWithoutGeneratingNewTokens(model.tokenize('.'));
+  await sequence.clearHistory();
+  sequence.dispose();
+}
+
 /** Loads one model in two moves: first say what it would cost, then load it with the context the server chose. */
 export class ModelLoader {
   readonly #start: ModelStart;
@@ -93,6 +101,7 @@ export class ModelLoader {
         failedCreationRemedy: false,
         ignoreMemorySafetyChecks: llama.gpu === false,
       });
+      if (llama.gpu !== false) await proveItComputes(model, context);
       const facts = this.#facts(model, context, contextLength);
       return { llama, model, context, batchSize, facts, unreadReplyMs: this.#start.unreadReplyMs };
     } catch (error) {

@@ -9,6 +9,7 @@ import { availableMemory } from '../memory/available-memory.js';
 import { chooseContext, leastBytes } from '../memory/choose-context.js';
 import { childEntry } from '../process/child-entry.js';
 import { EngineProcess } from '../process/engine-process.js';
+import { GpuFailure } from '../process/gpu-failure.js';
 import type { ThreadBudget } from '../threads/thread-budget.js';
 import { LoadFailures } from './load-failures.js';
 import { ModelEntry } from './model-entry.js';
@@ -38,11 +39,13 @@ export class ModelPool {
   /** Fires whenever a model became idle or went away. */
   readonly #changed = new Signal();
   #loadQueue: Promise<unknown> = Promise.resolve();
+  #gpu: EngineSettings['gpu'];
   readonly #closing = new AbortController();
   restarts = 0;
 
   constructor(settings: EngineSettings, threads: ThreadBudget, logger: Logger) {
     this.#settings = settings;
+    this.#gpu = settings.gpu;
     this.#threads = threads;
     this.#logger = logger;
   }
@@ -215,7 +218,7 @@ export class ModelPool {
         model: {
           path,
           parallel: this.#settings.parallel,
-          gpu: this.#settings.gpu,
+          gpu: this.#gpu,
           maxThreads: this.#threads.total,
           unreadReplyMs: this.#settings.unreadReplyMs,
           ...(chatTemplate === undefined ? {} : { chatTemplate }),
@@ -228,15 +231,24 @@ export class ModelPool {
         onExit: () => this.#onExit(entry),
       });
     } catch (error) {
+      if (error instanceof GpuFailure && this.#gpu !== 'off') {
+        this.#logger.warn(
+          { reason: error.message },
+          'the GPU cannot be used, models run on the CPU until the server is started again: update its driver, or silence this with --gpu off',
+        );
+        this.#gpu = 'off';
+        return await this.#start(entry, wantedContext);
+      }
       if (error instanceof GenerationError && isModelsFault(error)) this.#failures.record(name, path, error);
       throw error;
     }
   }
 
   #onExit(entry: ModelEntry): void {
-    const crashed = entry.process !== undefined && entry.stopping === undefined;
+    // While it loads, whoever started it hears of its end.
+    if (entry.process === undefined) return;
     this.#remove(entry);
-    if (!crashed) return;
+    if (entry.stopping) return;
     this.restarts += 1;
     const error = new GenerationError(
       'engine-crashed',

@@ -9,6 +9,7 @@ import type { GenerationTaskRequest, ModelStart, ParentMessage } from '../ipc/pa
 import { fromWireError } from '../ipc/wire-error.js';
 import type { ThreadBudget, ThreadUser } from '../threads/thread-budget.js';
 import { EventStream } from './event-stream.js';
+import { GpuFailure } from './gpu-failure.js';
 
 export interface EngineProcessOptions {
   readonly entry: string;
@@ -30,6 +31,7 @@ interface PendingCall {
 
 const faultSignals = new Set(['SIGABRT', 'SIGSEGV', 'SIGILL', 'SIGBUS', 'SIGFPE', 'SIGTRAP']);
 const keptErrorOutput = 4096;
+const keptComplaints = 8;
 
 /** One engine process with one model in it: started, fed, watched and ended. */
 export class EngineProcess implements ThreadUser {
@@ -44,6 +46,8 @@ export class EngineProcess implements ThreadUser {
   #stopping = false;
   #dead = false;
   #errorOutput = '';
+  /** What llama.cpp complained about last: the reason, if the process dies. */
+  readonly #complaints: string[] = [];
   stats: LoopStats | undefined;
 
   private constructor(options: EngineProcessOptions) {
@@ -194,11 +198,17 @@ export class EngineProcess implements ThreadUser {
         this.stats = message.stats;
         break;
       case 'log':
+        if (message.level === 'error') this.#complain(message.message);
         this.#options.logger.debug({ model: this.#options.name, level: message.level }, message.message);
         break;
       default:
         message satisfies never;
     }
+  }
+
+  #complain(message: string): void {
+    this.#complaints.push(message);
+    if (this.#complaints.length > keptComplaints) this.#complaints.shift();
   }
 
   #deliver(id: number, event: GenerationEvent): void {
@@ -221,23 +231,26 @@ export class EngineProcess implements ThreadUser {
     const { logger, name, onExit, threads } = this.#options;
     if (!this.#stopping) {
       logger.error(
-        { model: name, code, signal, pid: this.pid, stderr: this.#errorOutput },
+        { model: name, code, signal, pid: this.pid, complaints: this.#complaints, stderr: this.#errorOutput },
         'engine process died',
       );
     }
     threads.leave(this);
     const loading = this.#loading;
     this.#loading = undefined;
-    loading?.reject(
-      signal !== null && faultSignals.has(signal)
-        ? new GenerationError('model-unloadable', 'the model cannot be loaded: its file crashed the engine')
-        : this.#crashed(),
-    );
+    loading?.reject(this.#deathDuringLoad(signal));
     for (const stream of this.#streams.values()) stream.fail(this.#crashed());
     for (const call of this.#calls.values()) call.reject(this.#crashed());
     this.#streams.clear();
     this.#calls.clear();
     onExit();
+  }
+
+  #deathDuringLoad(signal: NodeJS.Signals | null): Error {
+    const gpuFailure = this.#options.model.gpu === 'off' ? undefined : GpuFailure.among(this.#complaints);
+    if (gpuFailure) return gpuFailure;
+    if (signal === null || !faultSignals.has(signal)) return this.#crashed();
+    return new GenerationError('model-unloadable', 'the model cannot be loaded: its file crashed the engine');
   }
 
   #crashed(): GenerationError {
