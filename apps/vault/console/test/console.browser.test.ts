@@ -302,7 +302,10 @@ describe('the console', () => {
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByLabel('What').selectOption('Exports');
     await page.getByRole('row', { name: /secret\.export/ }).waitFor();
-    await page.getByRole('row', { name: /secret\.create/ }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('row', { name: /secret\.create/ })
+      .first()
+      .waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Check the chain' }).click();
     await page.getByText(/The chain is whole/).waitFor();
   }, 60_000);

@@ -86,7 +86,11 @@ test('a folder is made by its first secret, walked into and out of, imported int
   await row('payments/eu/STRIPE').waitFor();
   await row('API_KEY').waitFor();
 
+  await context.clearCookies();
   await page.goto(`${page.url().split('?')[0]}?folder=/nothing/`);
+  await page.getByRole('link', { name: /Continue with GitHub/ }).click();
+  await page.getByLabel('Another name').fill('folders');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('This folder is empty').waitFor();
   await page.getByRole('button', { name: 'Show all folders' }).click();
   await row('payments/eu/STRIPE').waitFor();

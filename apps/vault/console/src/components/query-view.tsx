@@ -8,11 +8,13 @@ import { Skeleton } from './skeleton.js';
 export interface QueryViewProps<Data> {
   readonly query: UseQueryResult<Data>;
   readonly rows?: number;
+  /** Instead of rows, where none will come. */
+  readonly waiting?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
 /** What a list shows while it loads, when it cannot be loaded, and when it is there. */
-export function QueryView<Data>({ query, rows = 6, children }: QueryViewProps<Data>) {
+export function QueryView<Data>({ query, rows = 6, waiting, children }: QueryViewProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isError) {
     return (
@@ -26,5 +28,5 @@ export function QueryView<Data>({ query, rows = 6, children }: QueryViewProps<Da
       </div>
     );
   }
-  return <Skeleton rows={rows} />;
+  return waiting ?? <Skeleton rows={rows} />;
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type AuditFilters, exportAudit, readAudit, verifyAudit } from '../../api/audit-api.js';
 import { queryKeys } from '../../api/query-client.js';
@@ -24,6 +24,8 @@ export function AuditPage() {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     staleTime: 0,
+    // Other filters change the rows when they are there; until then the old ones stay.
+    placeholderData: keepPreviousData,
   });
   const events = pages.data?.pages.flatMap((page) => page.events);
 
@@ -50,7 +52,7 @@ export function AuditPage() {
         </Button>
       </PageHead>
       <AuditFilterBar filters={filters} vaults={vaults} onChange={setFilters} />
-      <div className="panel">
+      <div className="panel" aria-busy={pages.isPlaceholderData}>
         {events === undefined ? (
           pages.isError ? (
             <div className="panel-body">

@@ -46,6 +46,7 @@ export function Sidebar({ open, onClose, onPalette, onShortcuts }: SidebarProps)
         <nav className="nav" aria-label={texts.shell.nav}>
           <div className="nav-group">
             <h2 className="nav-title">{texts.shell.secrets}</h2>
+            {!vaults.data && <span className="nav-link" />}
             {vaults.data?.map((vault) => (
               <Entry key={vault.id} to={`/secrets/${vault.id}`} icon="vault" label={vault.name} />
             ))}

@@ -7,6 +7,7 @@ import { hasCode } from '../../api/problem.js';
 import { queryKeys } from '../../api/query-client.js';
 import { readSession } from '../../api/session-api.js';
 import { QueryView } from '../../components/query-view.js';
+import { texts } from '../../texts.js';
 
 const SessionContext = createContext<CurrentSession | undefined>(undefined);
 
@@ -20,7 +21,7 @@ export function useSession(): CurrentSession {
 /** Lets only signed-in people through, and brings the others back to where they wanted to go. */
 export function RequireSession({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const session = useQuery({ queryKey: queryKeys.session, queryFn: readSession });
 
   useEffect(() => {
@@ -34,12 +35,24 @@ export function RequireSession({ children }: { readonly children: ReactNode }) {
 
   if (hasCode(session.error, 'unauthenticated')) {
     return (
-      <Navigate replace to={withQuery('/signin', { return_to: pathname === '/' ? undefined : pathname })} />
+      <Navigate
+        replace
+        to={withQuery('/signin', { return_to: pathname === '/' ? undefined : pathname + search })}
+      />
     );
   }
   return (
-    <QueryView query={session}>
+    <QueryView query={session} waiting={<Opening />}>
       {(data) => <SessionContext value={data}>{children}</SessionContext>}
     </QueryView>
+  );
+}
+
+/** While it is not known who is there, there is no page to draw. */
+function Opening() {
+  return (
+    <div className="opening" role="status" aria-label={texts.common.loading}>
+      <img src="/hearth.svg" width="40" height="40" alt="" />
+    </div>
   );
 }

@@ -9,7 +9,7 @@ import { ProviderMark } from './provider-mark.js';
 
 /** Some things need a recent sign-in: the way there and back. */
 export function SignInAgain() {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const providers = useQuery({ queryKey: queryKeys.providers, queryFn: listProviders, staleTime: 60_000 });
   return (
     <Notice kind="warn" title={texts.problems.byCode['reauthentication_required'] ?? ''} live>
@@ -19,7 +19,7 @@ export function SignInAgain() {
           <a
             key={name}
             className="button button-small"
-            href={withQuery(sign_in_path, { return_to: pathname })}
+            href={withQuery(sign_in_path, { return_to: pathname + search })}
           >
             <ProviderMark name={name} />
             {texts.problems.signInAgainWith(texts.settings.provider[name])}
