@@ -53,13 +53,13 @@ export function TokensTable({ tokens, onEdit, onRotate, onRevoke }: TokensTableP
               <td data-label={words.limits}>
                 <Limits token={token} />
               </td>
-              <td data-label={words.created}>
+              <td data-label={words.created} className="no-wrap">
                 <TimeText at={token.created_at} />
               </td>
-              <td data-label={words.expires}>
+              <td data-label={words.expires} className="no-wrap">
                 <Expiry token={token} />
               </td>
-              <td data-label={words.lastUse}>
+              <td data-label={words.lastUse} className="no-wrap">
                 <LastUse token={token} />
               </td>
               <td className="row-actions">
