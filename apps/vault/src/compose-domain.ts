@@ -25,6 +25,8 @@ import { createSecretWriter } from './secrets/secret-writer.js';
 import { createTrashService, daysInTrash, type TrashService } from './secrets/trash-service.js';
 import { createVersionRepository } from './secrets/version-repository.js';
 import { createVersionService, type VersionService } from './secrets/version-service.js';
+import { createExposedTokens, type ExposedTokens } from './tokens/exposed-tokens.js';
+import { createTokenDenials } from './tokens/token-denials.js';
 import { createTokenRepository } from './tokens/token-repository.js';
 import { createTokenService, type TokenService } from './tokens/token-service.js';
 import { createTokenUsage, type TokenUsage } from './tokens/token-usage.js';
@@ -47,6 +49,7 @@ export interface Domain {
   readonly exports: ExportService;
   readonly tokens: TokenService;
   readonly tokenVerifier: TokenVerifier;
+  readonly exposedTokens: ExposedTokens;
   readonly tokenUsage: TokenUsage;
   readonly idempotency: IdempotencyService;
   readonly housekeeping: HousekeepingTasks;
@@ -97,6 +100,7 @@ export function composeDomain({ db, masterKeys, logger, now = () => new Date() }
   const trash = createTrashService(shared);
 
   const tokenRows = createTokenRepository(db);
+  const denials = createTokenDenials({ audit, now });
   const idempotency = createIdempotencyService({ records: createIdempotencyRepository(db), keys, now });
   return {
     inTransaction,
@@ -112,7 +116,8 @@ export function composeDomain({ db, masterKeys, logger, now = () => new Date() }
     imports: createImportService(shared),
     exports: createExportService(shared),
     tokens: createTokenService({ tokens: tokenRows, vaults, audit, inTransaction, now }),
-    tokenVerifier: createTokenVerifier({ tokens: tokenRows, audit, now }),
+    tokenVerifier: createTokenVerifier({ tokens: tokenRows, denials, now }),
+    exposedTokens: createExposedTokens({ tokens: tokenRows, denials }),
     tokenUsage: createTokenUsage({ tokens: tokenRows, logger, now }),
     idempotency,
     housekeeping: {

@@ -81,6 +81,7 @@ export function composeServices(options: ComposeOptions): Services {
       publicUrl,
       rateLimits: config.rateLimits,
       verifier: domain.tokenVerifier,
+      exposedTokens: domain.exposedTokens,
       sessions,
       cookies,
     }),

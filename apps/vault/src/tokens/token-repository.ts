@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.js';
 import { gather } from '../db/gather.js';
 import { apiTokens } from '../db/schema/api-tokens.js';
@@ -43,7 +43,11 @@ export interface TokenRepository {
   /** Counts the live ones and keeps others from adding one until the transaction ends. */
   countAndHold(transaction: Transaction, userId: string): Promise<number>;
   insert(transaction: Transaction, token: NewToken): Promise<Token>;
-  update(transaction: Transaction, id: string, change: TokenChange): Promise<Token>;
+  update(
+    transaction: Transaction,
+    token: { id: string; userId: string },
+    change: TokenChange,
+  ): Promise<Token>;
   revoke(
     transaction: Transaction,
     id: string,
@@ -100,6 +104,21 @@ export function createTokenRepository(db: Database): TokenRepository {
     return new Map(rows.map(({ hash, ...grant }) => [hash.toString('base64'), grant]));
   });
 
+  /** An expired token ends for good when another takes its name: it ended at the moment it expired. */
+  async function releaseName(transaction: Transaction, userId: string, name: string): Promise<void> {
+    await transaction
+      .update(apiTokens)
+      .set({ revokedAt: sql`${apiTokens.expiresAt}`, revokedReason: 'expired' })
+      .where(
+        and(
+          eq(apiTokens.userId, userId),
+          sql`lower(${apiTokens.name}) = lower(${name})`,
+          isNull(apiTokens.revokedAt),
+          lte(apiTokens.expiresAt, sql`now()`),
+        ),
+      );
+  }
+
   return {
     findByHash: (hash) => findTogether(hash.toString('base64')),
 
@@ -139,6 +158,7 @@ export function createTokenRepository(db: Database): TokenRepository {
 
     insert: (transaction, { hash, environments, ...token }) =>
       orNameTaken(async () => {
+        await releaseName(transaction, token.userId, token.name);
         const rows = await transaction
           .insert(apiTokens)
           .values({
@@ -153,8 +173,9 @@ export function createTokenRepository(db: Database): TokenRepository {
         return rows[0] as Token;
       }),
 
-    update: (transaction, id, change) =>
+    update: (transaction, { id, userId }, change) =>
       orNameTaken(async () => {
+        if (change.name !== undefined) await releaseName(transaction, userId, change.name);
         const rows = await transaction
           .update(apiTokens)
           .set({
@@ -211,6 +232,6 @@ async function orNameTaken<Result>(work: () => Promise<Result>): Promise<Result>
     return await work();
   } catch (error) {
     if (violatedConstraint(error) !== 'api_tokens_name') throw error;
-    throw new VaultError('name_taken', 'You already have a token of this name that is not revoked.');
+    throw new VaultError('name_taken', 'You already have a live token of this name.');
   }
 }

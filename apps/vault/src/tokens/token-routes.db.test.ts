@@ -160,6 +160,27 @@ describe('the life of a token', () => {
     expect((await whoami(atOnce.json.token)).status).toBe(200);
   });
 
+  test('an expired token gives up its name to a new one or a renamed one, and stays an expired one', async () => {
+    const expire = (id: string) =>
+      api.database.pool.query(
+        `update api_tokens set created_at = now() - interval '2 days', expires_at = now() - interval '1 day' where id = $1`,
+        [id],
+      );
+    const old = (await create({ name: 'Nightly' })).json;
+    expect((await create({ name: 'nightly' })).json.code).toBe('name_taken');
+    await expire(old.id);
+    const heir = await create({ name: 'nightly' });
+    expect(heir.status).toBe(201);
+    await expire(heir.json.id);
+    const third = (await create({ name: 'third' })).json;
+    const renamed = await ada.session('PATCH', `${tokens}/${third.id}`, { body: { name: 'NIGHTLY' } });
+    expect(renamed).toMatchObject({ status: 200, json: { name: 'NIGHTLY' } });
+    for (const id of [old.id, heir.json.id]) {
+      expect((await ada.session('GET', `${tokens}/${id}`)).json.status).toBe('expired');
+    }
+    expect((await create({ name: 'Nightly' })).json.code).toBe('name_taken');
+  });
+
   test('a token is renamed and narrowed, and never widened', async () => {
     const { id } = (
       await create({

@@ -112,7 +112,7 @@ export function createTokenService(parts: TokenServiceParts): TokenService {
         requireLive(before, now());
         requireNarrower(before, change);
         if (Object.values(change).every((value) => value === undefined)) return before;
-        const token = await tokens.update(transaction, id, change);
+        const token = await tokens.update(transaction, before, change);
         const fields = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]));
         await audit.record(transaction, tokenEvent(caller, 'token.update', token, { fields }));
         return token;
@@ -158,7 +158,7 @@ export function createTokenService(parts: TokenServiceParts): TokenService {
     revoke: (caller, id) =>
       inTransaction(async (transaction) => {
         const token = await find(caller, id, transaction);
-        if (statusOf(token, now()) === 'revoked') return;
+        if (token.revokedAt !== null && token.revokedAt <= now()) return;
         await tokens.revoke(transaction, id, {
           at: now(),
           reason: caller.kind === 'token' ? 'by itself' : 'by its owner',

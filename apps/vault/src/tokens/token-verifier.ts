@@ -1,52 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import type { Principal } from '@hearth/auth-middleware/principal';
 import type { TokenVerifier } from '@hearth/auth-middleware/token-verifier';
 import { isAddressAllowed, normalAddress } from '../access/address.js';
-import type { AuditService } from '../audit/audit-service.js';
 import { hashToken, isWellFormedToken } from '../crypto/api-token.js';
 import { VaultError } from '../errors/vault-error.js';
 import { rightsOf, statusOf, type TokenGrant } from './token.js';
+import type { TokenDenials } from './token-denials.js';
 import type { TokenFacts } from './token-facts.js';
 import type { TokenRepository } from './token-repository.js';
 
 export interface TokenVerifierParts {
   readonly tokens: Pick<TokenRepository, 'findByHash'>;
-  readonly audit: Pick<AuditService, 'recordAlone'>;
+  readonly denials: TokenDenials;
   readonly now: () => Date;
 }
-
-type Denial = 'expired' | 'revoked' | 'ip';
-
-const auditPauseMs = 60_000;
-const mostRemembered = 10_000;
 
 /**
  * Checks a token in the order of what each check costs: its form and checksum, then one look-up by hash. Revocation
  * is read from the database on every request, so it holds at once and everywhere. Only the owner learns, from the
  * log, why a known token was refused; the caller is told the same as for an unknown one.
  */
-export function createTokenVerifier({ tokens, audit, now }: TokenVerifierParts): TokenVerifier {
-  const deniedAt = new Map<string, number>();
-
-  async function recordDenial(token: TokenGrant, reason: Denial, ip: string | null): Promise<void> {
-    // A program that keeps trying must not be able to fill the log.
-    const label = `${token.id} ${reason}`;
-    const at = now().getTime();
-    if (at - (deniedAt.get(label) ?? 0) < auditPauseMs) return;
-    if (deniedAt.size >= mostRemembered) deniedAt.clear();
-    deniedAt.set(label, at);
-    await audit.recordAlone({
-      userId: token.userId,
-      actor: { kind: 'token', id: token.id, label: token.name },
-      action: 'token.use_denied',
-      outcome: 'denied',
-      target: { kind: 'token', id: token.id, label: token.name },
-      vaultId: null,
-      request: { requestId: randomUUID(), ip, userAgent: null },
-      meta: { reason },
-    });
-  }
-
+export function createTokenVerifier({ tokens, denials, now }: TokenVerifierParts): TokenVerifier {
   return {
     async verify(value, context) {
       if (!isWellFormedToken(value)) return null;
@@ -55,11 +28,11 @@ export function createTokenVerifier({ tokens, audit, now }: TokenVerifierParts):
       const ip = normalAddress(context?.ip);
       const status = statusOf(token, now());
       if (status !== 'active') {
-        await recordDenial(token, status, ip);
+        await denials.record(token, status, ip);
         return null;
       }
       if (!isAddressAllowed(ip, token.ipAllow)) {
-        await recordDenial(token, 'ip', ip);
+        await denials.record(token, 'ip', ip);
         throw new VaultError('ip_not_allowed');
       }
       return principalOf(token);

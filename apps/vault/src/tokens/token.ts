@@ -30,10 +30,16 @@ export interface Token extends TokenGrant {
 
 export type TokenStatus = 'active' | 'expired' | 'revoked';
 
-export function statusOf(token: Pick<TokenGrant, 'revokedAt' | 'expiresAt'>, now: Date): TokenStatus {
-  if (token.revokedAt !== null && token.revokedAt <= now) return 'revoked';
-  if (token.expiresAt !== null && token.expiresAt <= now) return 'expired';
-  return 'active';
+/** What ended a token first is what it is: one that had expired is not made a revoked one afterwards. */
+export function statusOf(
+  { revokedAt, expiresAt }: Pick<TokenGrant, 'revokedAt' | 'expiresAt'>,
+  now: Date,
+): TokenStatus {
+  const isRevoked = revokedAt !== null && revokedAt <= now;
+  const isExpired = expiresAt !== null && expiresAt <= now;
+  if (isRevoked && isExpired) return revokedAt < expiresAt ? 'revoked' : 'expired';
+  if (isRevoked) return 'revoked';
+  return isExpired ? 'expired' : 'active';
 }
 
 export function rightsOf(token: Pick<TokenGrant, 'scopes' | 'implications'>): ReadonlySet<string> {

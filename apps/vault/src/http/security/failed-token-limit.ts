@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { ipKeyGenerator, MemoryStore } from 'express-rate-limit';
 import { VaultError } from '../../errors/vault-error.js';
 import { rateLimits } from './rate-limits.js';
+import { hasTokenInUrl } from './token-in-url.js';
 
 /**
  * Slows down whoever tries tokens: only refused ones count, so that many calls with a good token from one address
@@ -12,7 +13,8 @@ export function failedTokenLimit(): RequestHandler {
   const failures = new MemoryStore();
   failures.init({ windowMs } as Parameters<MemoryStore['init']>[0]);
   return async (request, response, next) => {
-    if (request.headers.authorization === undefined) return next();
+    const isInUrl = hasTokenInUrl(request.originalUrl);
+    if (request.headers.authorization === undefined && !isInUrl) return next();
     const key = ipKeyGenerator(request.ip ?? '', 56);
     const seen = await failures.get(key);
     if (seen && seen.totalHits >= limit) {
@@ -22,7 +24,7 @@ export function failedTokenLimit(): RequestHandler {
       });
     }
     response.once('finish', () => {
-      if (response.statusCode === 401) void failures.increment(key);
+      if (response.statusCode === 401 || isInUrl) void failures.increment(key);
     });
     next();
   };

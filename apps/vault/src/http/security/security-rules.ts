@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import type { ExposedTokens } from '../../tokens/exposed-tokens.js';
 import { type IdentifyCallerParts, identifyCaller, loadSession } from '../identify-caller.js';
 import type { Step } from '../in-order.js';
 import { apiHeaders } from './api-headers.js';
@@ -7,10 +8,12 @@ import { failedTokenLimit } from './failed-token-limit.js';
 import { addressOf, createRateLimit, operationLimits, principalLimits } from './rate-limits.js';
 import { requireCaller } from './require-caller.js';
 import { sameOrigin } from './same-origin.js';
+import { tokenInUrl } from './token-in-url.js';
 
 export interface SecurityRuleParts extends IdentifyCallerParts {
   readonly publicUrl: string;
   readonly rateLimits: boolean;
+  readonly exposedTokens: ExposedTokens;
 }
 
 /**
@@ -24,9 +27,10 @@ export function securityRules(parts: SecurityRuleParts): Step[] {
     ...(limited
       ? ([
           { under: '/auth', handle: createRateLimit('signIn', { keyOf: addressOf }) },
-          { under: '/api', handle: failedTokenLimit() },
+          { under: '/', handle: failedTokenLimit() },
         ] as const)
       : []),
+    { under: '/', handle: tokenInUrl(parts.exposedTokens) },
     { under: '/api', handle: identifyCaller(parts) },
     { under: '/auth', handle: loadSession(parts) },
     { under: '/api/secrets', handle: requireCaller() },
