@@ -54,6 +54,17 @@ describe('the settings of the vault', () => {
   });
 
   test.each([
+    'postgres://user:password@host:5432/database',
+    'postgresql://host/database?sslmode=require',
+    'postgres:///database?host=/run/postgresql',
+    'postgres://user@/database?host=/run/postgresql',
+    'postgres://user:password@/database?host=/run/postgresql&port=5433',
+    'postgres://%2Frun%2Fpostgresql/database',
+  ])('take every form of DATABASE_URL that the driver reads: %s', (url) => {
+    expect(read({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
+  test.each([
     ['https://vault.example.com', 'https://vault.example.com'],
     ['https://vault.example.com/', 'https://vault.example.com'],
     ['http://localhost:3000', 'http://localhost:3000'],

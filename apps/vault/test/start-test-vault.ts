@@ -11,21 +11,25 @@ export interface TestVault extends TestApp {
 }
 
 /** The whole vault on a port of its own, with the stand-in providers in a process of theirs. */
-export async function startTestVault(env: NodeJS.ProcessEnv = {}): Promise<TestVault> {
+export async function startTestVault(
+  env: NodeJS.ProcessEnv = {},
+  options: { publicUrlFor?: (url: string) => Promise<string> } = {},
+): Promise<TestVault> {
   let handler: RequestListener = (_request, response) => response.writeHead(503).end();
   const { server, url } = await listen((request, response) => handler(request, response), {
     host: '127.0.0.1',
     port: 0,
   });
+  const publicUrl = (await options.publicUrlFor?.(url)) ?? url;
   const standIn = await startStandIn({
     host: '127.0.0.1',
     port: 0,
-    publicUrl: url,
+    publicUrl,
     logger: createLogger({ name: 'test', level: 'silent', format: 'json' }),
     program: new URL('../dist/stand-in/main.js', import.meta.url),
   });
   const testApp = await createTestApp(
-    { PUBLIC_URL: url, HEARTH_VAULT_RATE_LIMITS: 'false', ...env },
+    { PUBLIC_URL: publicUrl, HEARTH_VAULT_RATE_LIMITS: 'false', ...env },
     { providers: standIn.providers },
   );
   handler = testApp.app;

@@ -20,13 +20,18 @@ export interface RequestInitLike {
  */
 export class TestBrowser {
   readonly #jars = new Map<string, Map<string, string>>();
+  readonly #fetch: typeof fetch;
+
+  constructor(options: { fetch?: typeof fetch } = {}) {
+    this.#fetch = options.fetch ?? fetch;
+  }
 
   async request(url: string, init: RequestInitLike = {}): Promise<Reply> {
     const { host } = new URL(url);
     const jar = this.#jars.get(host) ?? new Map<string, string>();
     this.#jars.set(host, jar);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, {
+    const response = await this.#fetch(url, {
       redirect: 'manual',
       method: init.method ?? 'GET',
       headers: { ...(cookie ? { cookie } : {}), ...init.headers },

@@ -31,7 +31,9 @@ export const originSetting = () =>
 export const postgresUrlSetting = () =>
   z.string().refine((text) => {
     try {
-      return ['postgres:', 'postgresql:'].includes(new URL(text).protocol);
+      // A user without a host, for a socket named by ?host=/run/postgresql, is known to libpq and not to URL.
+      const withHost = text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?])/, '$1localhost');
+      return ['postgres:', 'postgresql:'].includes(new URL(withHost).protocol);
     } catch {
       return false;
     }
