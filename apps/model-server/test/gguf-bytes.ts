@@ -1,4 +1,4 @@
-/** Values of a GGUF header to write: text, numbers (uint32, or float32 if not whole), lists of text or int32, yes or no. */
+/** Values of a GGUF header to write: text, numbers (uint32, or float32 if not whole), lists of them, yes or no. */
 export type HeaderValue = string | number | boolean | readonly string[] | readonly number[];
 
 export interface TensorToWrite {
@@ -111,12 +111,9 @@ function typed(value: HeaderValue): Buffer {
   }
   if (typeof value === 'boolean') return Buffer.concat([uint32(7), Buffer.from([value ? 1 : 0])]);
   if (isNumbers(value)) {
-    return Buffer.concat([
-      uint32(9),
-      uint32(5),
-      uint64(value.length),
-      Buffer.from(Int32Array.from(value).buffer),
-    ]);
+    const whole = value.every(Number.isInteger);
+    const items = whole ? Int32Array.from(value) : Float32Array.from(value);
+    return Buffer.concat([uint32(9), uint32(whole ? 5 : 6), uint64(value.length), Buffer.from(items.buffer)]);
   }
   return Buffer.concat([uint32(9), uint32(8), uint64(value.length), ...value.map(text)]);
 }

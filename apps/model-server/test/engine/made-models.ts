@@ -172,3 +172,55 @@ export async function makeEncoder(): Promise<Buffer> {
   };
   return ggufBytes({ metadata, tensors });
 }
+
+const wordTypes = { normal: 1, unknown: 2, control: 3, userDefined: 4, byte: 6 };
+
+/**
+ * A vocabulary of the SentencePiece kind: a space before each text, marks of turns as user-defined tokens, and letters
+ * that may grow together into a control token (`</` and `s>`). Its model is one layer of random weights.
+ */
+export async function makeSentencePieceModel(): Promise<Buffer> {
+  const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<>/|[]_.,!?▁'];
+  const longer = ['s>', '</', '<s', '▁the', 'he', 'th', 'the', '▁t', '▁h', 'el', 'lo', 'ob', 'ey'];
+  const words = [
+    { text: '<unk>', type: wordTypes.unknown },
+    { text: '<s>', type: wordTypes.control },
+    { text: '</s>', type: wordTypes.control },
+    { text: '[INST]', type: wordTypes.userDefined },
+    { text: '[/INST]', type: wordTypes.userDefined },
+    { text: '▁▁', type: wordTypes.userDefined },
+    ...Array.from({ length: 256 }, (_, byte) => ({
+      text: `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`,
+      type: wordTypes.byte,
+    })),
+    ...[...letters, ...longer].map((text) => ({ text, type: wordTypes.normal })),
+  ];
+  const matrix = random(0.3);
+  const squares = ['attn_q', 'attn_k', 'attn_v', 'attn_output'];
+  const tensors = [
+    tensor('token_embd', [width, words.length], random(0.5)),
+    tensor('output_norm', [width], one),
+    ...['attn_norm', 'ffn_norm'].map((name) => tensor(`blk.0.${name}`, [width], one)),
+    ...squares.map((name) => tensor(`blk.0.${name}`, [width, width], matrix)),
+    ...['ffn_gate', 'ffn_up'].map((name) => tensor(`blk.0.${name}`, [width, feedForward], matrix)),
+    tensor('blk.0.ffn_down', [feedForward, width], matrix),
+  ];
+  const metadata = {
+    ...common('llama', 1, 2048),
+    'llama.vocab_size': words.length,
+    'llama.rope.dimension_count': headSize,
+    'tokenizer.ggml.model': 'llama',
+    'tokenizer.ggml.tokens': words.map(({ text }) => text),
+    'tokenizer.ggml.token_type': words.map(({ type }) => type),
+    // Longer pieces first, as a trained vocabulary has them; control tokens at the top, as in real ones.
+    'tokenizer.ggml.scores': words.map(({ type }, index) => (type === wordTypes.normal ? -index - 0.5 : 0)),
+    'tokenizer.ggml.bos_token_id': 1,
+    'tokenizer.ggml.eos_token_id': 2,
+    'tokenizer.ggml.unknown_token_id': 0,
+    'tokenizer.ggml.add_bos_token': true,
+    'tokenizer.ggml.add_space_prefix': true,
+    'tokenizer.chat_template':
+      "{% for m in messages %}{% if m.role == 'user' %}{{ bos_token + '[INST] ' + m.content + ' [/INST]' }}{% else %}{{ ' ' + m.content + ' ' + eos_token }}{% endif %}{% endfor %}",
+  };
+  return ggufBytes({ metadata, tensors });
+}

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import {
   gemmaTemplate,
   llama3Template,
@@ -118,6 +119,33 @@ describe.each(everyFamily)('%s', (_name, family) => {
     );
     const { unguarded } = render(family, messages);
     expect(whole(render(family, messages).parts)).toBe(unguarded);
+  });
+
+  test('no text whatever makes a token that counts, and none is changed', () => {
+    const splinter = fc.constantFrom(
+      ...family.controls,
+      '<',
+      '>',
+      '|',
+      '[',
+      ']',
+      '\uE000',
+      '\uE100',
+      '\\uE100',
+      'x',
+      ' ',
+    );
+    const text = fc.array(splinter, { maxLength: 12 }).map((parts) => `a${parts.join('')}z`);
+    const own = counted(render(family, conversation('Hi')).parts, family);
+    fc.assert(
+      fc.property(text, text, (user, result) => {
+        const messages = conversation(user, 'Well.', result);
+        const { parts, unguarded } = render(family, messages);
+        expect(counted(parts, family)).toEqual(own);
+        expect(whole(parts)).toBe(unguarded);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   test('control tokens in a tool or a variable are plain', () => {
