@@ -6,6 +6,9 @@ import type { LibraryProgress } from '../src/models/pull/progress.js';
 
 export const emberPath = path.resolve(import.meta.dirname, '../../../models/ember/ember.gguf');
 
+/** A thread runs what was built: it knows nothing of the transformer of the tests. */
+export const threadEntry = new URL('../dist/models/transfer/download-thread.js', import.meta.url);
+
 /** A library on a folder of the test's own that waits milliseconds where the real one waits seconds. */
 export function openTestLibrary(
   storeFolder: string,
@@ -22,6 +25,7 @@ export function openTestLibrary(
       connections: 4,
       stallMs: 400,
       takeOverAfterMs: 200,
+      threadEntry,
       ...options.transfer,
     },
   });

@@ -23,7 +23,7 @@ import { StoreFolder } from './store/store-folder.js';
 import { StoreLocks } from './store/store-locks.js';
 import { StoredModels } from './store/stored-models.js';
 import { UploadMarks } from './store/upload-marks.js';
-import { BlobDownloads } from './transfer/blob-downloads.js';
+import { BlobDownloads, defaultThreadFromBytes } from './transfer/blob-downloads.js';
 import { freeBytes } from './transfer/disk-space.js';
 import { type DownloadTuning, defaultTuning } from './transfer/download-file.js';
 import { HttpClient } from './transfer/http-client.js';
@@ -45,6 +45,8 @@ export interface ModelLibraryOptions {
     readonly stallMs?: number;
     readonly freeBytes?: (folder: string) => Promise<number>;
     readonly trustedCertificates?: string;
+    readonly threadFromBytes?: number;
+    readonly threadEntry?: URL;
   };
   readonly proxies?: ProxySettings;
   /** The file that `docker login` writes, with user names and passwords for registries. */
@@ -70,13 +72,19 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
       ? []
       : [new FileModels({ origin: 'hub-cache', scan: () => scanHubCache(hubCacheFolder), facts, logger })]),
   ]);
-  const tuning = { ...defaultTuning, ...options.transfer };
-  const client = new HttpClient({
+  const tuning: DownloadTuning = {
+    connections: options.transfer?.connections ?? defaultTuning.connections,
+    spanBytes: options.transfer?.spanBytes ?? defaultTuning.spanBytes,
+    takeOverAfterMs: options.transfer?.takeOverAfterMs ?? defaultTuning.takeOverAfterMs,
+    retries: options.transfer?.retries ?? defaultTuning.retries,
+  };
+  const { transfer, proxies } = options;
+  const clientOptions = {
     userAgent: options.userAgent ?? 'hearth',
-    stallMs: options.transfer?.stallMs ?? 30_000,
-    proxies: options.proxies && new ProxyRules(options.proxies),
-    trustedCertificates: options.transfer?.trustedCertificates,
-  });
+    stallMs: transfer?.stallMs ?? 30_000,
+    trustedCertificates: transfer?.trustedCertificates,
+  };
+  const client = new HttpClient({ ...clientOptions, proxies: proxies && new ProxyRules(proxies) });
   const locks = new StoreLocks(folder);
   const uploads = new UploadMarks(folder);
   const publisher = new ModelPublisher(manifests, blobs, shards, uploads, locks);
@@ -90,7 +98,13 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
     hub: options.hub ?? { endpoint: 'https://huggingface.co', token: undefined },
     blobs,
     facts,
-    downloads: new BlobDownloads(folder, blobs, tuning, options.transfer?.freeBytes ?? freeBytes, locks),
+    downloads: new BlobDownloads(folder, blobs, locks, {
+      tuning,
+      freeBytes: transfer?.freeBytes ?? freeBytes,
+      threadFromBytes: transfer?.threadFromBytes ?? defaultThreadFromBytes,
+      threadEntry: transfer?.threadEntry ?? new URL('./transfer/download-thread.js', import.meta.url),
+      client: { ...clientOptions, proxies },
+    }),
     publisher,
     retries,
   });

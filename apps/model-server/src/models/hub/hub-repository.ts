@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { GenerationError } from '../../generation/generation-error.js';
 import { type RetryPolicy, withRetries } from '../transfer/back-off.js';
-import type { DownloadSource } from '../transfer/download-source.js';
 import type { HttpClient, HttpReply } from '../transfer/http-client.js';
 import { errorForStatus, TransferError } from '../transfer/transfer-error.js';
 import { UrlSource } from '../transfer/url-source.js';
@@ -80,7 +79,7 @@ export class HubRepository {
     return files;
   }
 
-  file(commit: string, file: HubFile): DownloadSource {
+  file(commit: string, file: HubFile): UrlSource {
     return new UrlSource({
       client: this.options.client,
       url: this.fileUrl(commit, file),

@@ -1,9 +1,9 @@
 import type { LayerDescriptor } from '../store/manifest.js';
-import type { DownloadSource } from '../transfer/download-source.js';
+import type { UrlSource } from '../transfer/url-source.js';
 
 export interface PlannedBlob {
   readonly descriptor: LayerDescriptor;
-  readonly source: DownloadSource;
+  readonly source: UrlSource;
 }
 
 /** What a pull has to fetch, and the manifest that makes a model of it once everything is there. */

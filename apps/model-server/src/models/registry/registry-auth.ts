@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { HttpClient, HttpReply } from '../transfer/http-client.js';
+import type { HttpClient } from '../transfer/http-client.js';
 import { errorForStatus, TransferError } from '../transfer/transfer-error.js';
+import type { Challenge } from '../transfer/url-source.js';
 import { parseBearerChallenge } from './auth-challenge.js';
 import type { RegistryCredentials } from './registry-credentials.js';
 import type { RegistryIdentity } from './registry-identity.js';
@@ -23,7 +24,7 @@ export class RegistryAuth {
   ) {}
 
   /** Answers a 401; false when its challenge cannot be met. */
-  async answer(reply: HttpReply, signal: AbortSignal): Promise<boolean> {
+  async answer(reply: Challenge, signal: AbortSignal): Promise<boolean> {
     const header = reply.headers['www-authenticate'];
     const challenge = parseBearerChallenge(header);
     if (!challenge) return /^Basic\b/i.test(header ?? '') && (await this.logIn());

@@ -3,7 +3,6 @@ import type { ModelReference } from '../model-name.js';
 import type { Digest } from '../store/digest.js';
 import { manifestMediaType } from '../store/manifest.js';
 import { type RetryPolicy, withRetries } from '../transfer/back-off.js';
-import type { DownloadSource } from '../transfer/download-source.js';
 import type { HttpClient, HttpReply, HttpRequest } from '../transfer/http-client.js';
 import { errorForStatus } from '../transfer/transfer-error.js';
 import { UrlSource } from '../transfer/url-source.js';
@@ -70,7 +69,7 @@ export class RegistrySession {
     });
   }
 
-  blob(digest: Digest): DownloadSource {
+  blob(digest: Digest): UrlSource {
     return new UrlSource({
       client: this.options.client,
       url: new URL(`blobs/${digest}`, this.base),

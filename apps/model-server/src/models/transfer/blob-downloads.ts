@@ -6,16 +6,32 @@ import { type Digest, digestHex, shortDigest } from '../store/digest.js';
 import type { StoreFolder } from '../store/store-folder.js';
 import type { StoreLocks } from '../store/store-locks.js';
 import { type FreeBytes, requireFreeSpace } from './disk-space.js';
-import { type DownloadTuning, downloadFile } from './download-file.js';
-import type { DownloadSource } from './download-source.js';
+import type { DownloadTuning } from './download-file.js';
+import { fetchInThread } from './fetch-in-thread.js';
+import { type FetchJob, fetchToFile } from './fetch-to-file.js';
 import { PartialFile } from './partial-file.js';
 import { SharedWork } from './shared-work.js';
+import type { ThreadWork } from './thread-messages.js';
+import type { UrlSource } from './url-source.js';
 
 export interface WantedBlob {
   readonly digest: Digest;
   readonly sizeBytes: number;
-  readonly source: DownloadSource;
+  readonly source: UrlSource;
 }
+
+export interface BlobDownloadOptions {
+  readonly tuning: DownloadTuning;
+  readonly freeBytes: FreeBytes;
+  /** From this size on a download gets a thread of its own. */
+  readonly threadFromBytes: number;
+  /** The program of that thread. */
+  readonly threadEntry: URL;
+  readonly client: ThreadWork['client'];
+}
+
+/** Below this a thread costs more than it saves. */
+export const defaultThreadFromBytes = 32 * 1024 * 1024;
 
 /** Enough for a server that is just finishing; who is in the middle of a download may need hours. */
 const patienceMs = 500;
@@ -27,9 +43,8 @@ export class BlobDownloads {
   constructor(
     private readonly folder: StoreFolder,
     private readonly blobs: BlobStore,
-    private readonly tuning: DownloadTuning,
-    private readonly free: FreeBytes,
     private readonly locks: StoreLocks,
+    private readonly options: BlobDownloadOptions,
   ) {}
 
   /** Whether the blob is there in full; one of another length was left by a program that died. */
@@ -46,7 +61,7 @@ export class BlobDownloads {
         blob.sizeBytes - (await PartialFile.leftBehind(this.partialPath(blob.digest), blob.sizeBytes));
     }
     await mkdir(this.folder.root, { recursive: true });
-    await requireFreeSpace(this.folder.root, needed, this.free);
+    await requireFreeSpace(this.folder.root, needed, this.options.freeBytes);
   }
 
   async fetch(
@@ -70,30 +85,34 @@ export class BlobDownloads {
     report: (done: number) => void,
   ): Promise<void> {
     if (await this.isThere(blob)) return;
-    const file = await PartialFile.open(this.partialPath(blob.digest), blob.sizeBytes);
+    const { sizeBytes, source } = blob;
+    const isLarge = sizeBytes >= this.options.threadFromBytes;
+    const job = {
+      partialPath: this.partialPath(blob.digest),
+      sizeBytes,
+      digestHex: digestHex(blob.digest),
+      tuning: this.options.tuning,
+      mayBlock: isLarge,
+    };
     try {
-      const resumed = file.bytesOnDisk > 0;
-      report(file.bytesOnDisk);
-      const onProgress = () => report(file.bytesOnDisk);
-      const fill = () => downloadFile({ file, source: blob.source, tuning: this.tuning, signal, onProgress });
-      await fill();
-      if ((await file.digestHex(signal)) !== digestHex(blob.digest)) {
-        await file.forget();
-        // What an earlier run left may have been torn by a loss of power; a fresh download then comes out right.
-        if (resumed) await fill();
-        if (!resumed || (await file.digestHex(signal)) !== digestHex(blob.digest)) {
-          await file.discard();
-          throw new GenerationError('upstream-failed', 'digest mismatch, file must be downloaded again');
-        }
-      }
-      await file.sync();
-      await this.folder.move(file.dataPath, this.blobs.pathOf(blob.digest));
-      await file.discardJournal();
+      if (isLarge) await this.fetchLarge(job, source, signal, report);
+      else await fetchToFile(job, source, { signal, report });
+      await this.folder.move(PartialFile.dataPath(job.partialPath), this.blobs.pathOf(blob.digest));
+      await PartialFile.discardJournal(job.partialPath);
     } catch (error) {
       throw diskError(error);
-    } finally {
-      await file.close();
     }
+  }
+
+  private async fetchLarge(
+    job: FetchJob,
+    source: UrlSource,
+    signal: AbortSignal,
+    report: (done: number) => void,
+  ): Promise<void> {
+    const { url, allowPlainHttp } = source.options;
+    const work = { job, url: url.href, allowPlainHttp, client: this.options.client };
+    await fetchInThread({ entry: this.options.threadEntry, work, source, signal, report });
   }
 
   private partialPath(digest: Digest): string {

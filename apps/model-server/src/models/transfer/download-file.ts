@@ -170,9 +170,11 @@ class FileDownload {
   }
 
   private async receive(reply: RangeReply, span: Span, backOff: BackOff): Promise<void> {
-    const writer = new WriteBehind(span.position, async (content, position) => {
-      await this.file.write(content, position);
+    const writer = new WriteBehind(span.position, (content, position) => {
+      const written = this.file.write(content, position);
+      if (written) return written.then(this.onProgress);
       this.onProgress();
+      return undefined;
     });
     const isEnough = () => span.position >= span.end;
     const take = (received: Buffer) => {

@@ -23,9 +23,15 @@ export async function eachPart(body: Readable, taker: PartTaker): Promise<void> 
       finished(body, { writable: false }, (error) => (error ? reject(error) : resolve()));
       const receive = (part: Buffer) => {
         if (isOver) return;
-        const held = holding ? later(holding, Buffer.from(part)) : taker.take(part);
-        if (held) hold(held);
-        else if (taker.isEnough()) resolve();
+        try {
+          const held = holding ? later(holding, Buffer.from(part)) : taker.take(part);
+          if (held) hold(held);
+          else if (taker.isEnough()) resolve();
+        } catch (error) {
+          // Thrown from here it would end the process: the socket is the caller.
+          isOver = true;
+          reject(error);
+        }
       };
       // An encrypted connection may deliver a little more after it was paused.
       const later = async (before: Promise<void>, part: Buffer) => {

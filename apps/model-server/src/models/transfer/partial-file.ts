@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ChunkJournal, chunkBytes } from './chunk-journal.js';
@@ -23,11 +24,12 @@ export class PartialFile {
   private failure: { readonly reason: unknown } | undefined;
 
   private constructor(
-    readonly dataPath: string,
+    private readonly dataPath: string,
     private readonly journalPath: string,
     readonly sizeBytes: number,
     private readonly data: FileHandle,
     private readonly journal: ChunkJournal,
+    private readonly mayBlock: boolean,
   ) {
     this.written = new Uint32Array(journal.chunkCount);
     for (let chunk = 0; chunk < journal.chunkCount; chunk += 1) {
@@ -39,10 +41,10 @@ export class PartialFile {
   }
 
   /** Takes up what an earlier attempt, or an earlier process, has left. */
-  static async open(basePath: string, sizeBytes: number): Promise<PartialFile> {
+  static async open(basePath: string, sizeBytes: number, mayBlock: boolean): Promise<PartialFile> {
     await mkdir(path.dirname(basePath), { recursive: true });
-    const dataPath = `${basePath}.data`;
-    const journalPath = `${basePath}.journal`;
+    const dataPath = PartialFile.dataPath(basePath);
+    const journalPath = journalOf(basePath);
     const journal = await ChunkJournal.open(journalPath, sizeBytes);
     try {
       const data = await openForBoth(dataPath);
@@ -52,18 +54,27 @@ export class PartialFile {
         await data.truncate(0);
         await data.truncate(sizeBytes);
       }
-      return new PartialFile(dataPath, journalPath, sizeBytes, data, journal);
+      return new PartialFile(dataPath, journalPath, sizeBytes, data, journal, mayBlock);
     } catch (error) {
       await journal.close();
       throw error;
     }
   }
 
+  static dataPath(basePath: string): string {
+    return `${basePath}.data`;
+  }
+
+  /** Once the data has gone to its place. */
+  static async discardJournal(basePath: string): Promise<void> {
+    await rm(journalOf(basePath), { force: true });
+  }
+
   /** How much of it an earlier attempt has left, without taking it up. */
   static async leftBehind(basePath: string, sizeBytes: number): Promise<number> {
     try {
-      if ((await stat(`${basePath}.data`)).size !== sizeBytes) return 0;
-      const journal = await ChunkJournal.open(`${basePath}.journal`, sizeBytes);
+      if ((await stat(PartialFile.dataPath(basePath))).size !== sizeBytes) return 0;
+      const journal = await ChunkJournal.open(journalOf(basePath), sizeBytes);
       await journal.close();
       const missing = missingGaps(journal.done, sizeBytes);
       return missing.reduce((left, gap) => left - (gap.end - gap.start), sizeBytes);
@@ -80,14 +91,25 @@ export class PartialFile {
     return missingGaps(this.journal.done, this.sizeBytes);
   }
 
-  /** Writes go one after the other: side by side they only spin on the file's own lock. */
-  async write(content: Buffer, position: number): Promise<void> {
-    const turn = this.lastWrite.then(() => this.writeNow(content, position));
-    this.lastWrite = turn.catch(() => undefined);
-    await turn;
+  /**
+   * Without a promise it is written already. Writes that wait go one after the other: side by side they only spin on
+   * the file's own lock.
+   */
+  write(content: Buffer, position: number): Promise<void> | undefined {
+    if (!this.mayBlock) {
+      const turn = this.lastWrite.then(() => this.writeLater(content, position));
+      this.lastWrite = turn.catch(() => undefined);
+      return turn;
+    }
+    if (this.failure) throw this.failure.reason;
+    for (let done = 0; done < content.length; ) {
+      done += writeSync(this.data.fd, content, done, content.length - done, position + done);
+    }
+    this.record(position, content.length);
+    return undefined;
   }
 
-  private async writeNow(content: Buffer, position: number): Promise<void> {
+  private async writeLater(content: Buffer, position: number): Promise<void> {
     if (this.failure) throw this.failure.reason;
     await writeFully(this.data, content, position);
     this.record(position, content.length);
@@ -168,16 +190,16 @@ export class PartialFile {
 
   async discard(): Promise<void> {
     await rm(this.dataPath, { force: true });
-    await this.discardJournal();
-  }
-
-  async discardJournal(): Promise<void> {
     await rm(this.journalPath, { force: true });
   }
 
   private lengthOf(chunk: number): number {
     return Math.min(chunkBytes, this.sizeBytes - chunk * chunkBytes);
   }
+}
+
+function journalOf(basePath: string): string {
+  return `${basePath}.journal`;
 }
 
 async function openForBoth(file: string): Promise<FileHandle> {

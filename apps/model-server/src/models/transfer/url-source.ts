@@ -2,13 +2,18 @@ import type { DownloadSource, RangeReply } from './download-source.js';
 import type { HttpClient, HttpReply } from './http-client.js';
 import { errorForStatus, TransferError } from './transfer-error.js';
 
+/** What of a refusal says how it can be met. */
+export interface Challenge {
+  readonly headers: { readonly 'www-authenticate'?: string | undefined };
+}
+
 export interface UrlSourceOptions {
   readonly client: HttpClient;
   readonly url: URL;
   /** Asked again before each visit to `url`, because tokens run out during a long download. */
   readonly authorization: (signal: AbortSignal) => Promise<string | undefined>;
   /** Told about a 401 of the first host, so that a new token is fetched. */
-  readonly onUnauthorized?: (reply: HttpReply, signal: AbortSignal) => Promise<boolean>;
+  readonly onUnauthorized?: (reply: Challenge, signal: AbortSignal) => Promise<boolean>;
   readonly allowPlainHttp: boolean;
 }
 
@@ -21,7 +26,7 @@ const expiredStatuses = new Set([400, 401, 403, 404, 410]);
 export class UrlSource implements DownloadSource {
   private storage: URL | undefined;
 
-  constructor(private readonly options: UrlSourceOptions) {}
+  constructor(readonly options: UrlSourceOptions) {}
 
   async open(range: { start: number; end: number }, signal: AbortSignal): Promise<RangeReply> {
     const headers = { range: `bytes=${range.start}-${range.end - 1}`, 'accept-encoding': 'identity' };
