@@ -23,6 +23,8 @@ export interface MadeToken {
 export interface BothServices {
   readonly modelServerUrl: string;
   readonly vaultUrl: string;
+  /** Everything that the two programs have written so far. */
+  output(): string;
   /** Makes a token as a signed-in person does in the console. */
   makeToken(scopes: readonly string[]): Promise<MadeToken>;
   revokeToken(token: MadeToken): Promise<void>;
@@ -69,6 +71,7 @@ export async function startBothServices(): Promise<BothServices> {
     return {
       modelServerUrl: modelServer.url,
       vaultUrl: vault.url,
+      output: () => running.map((program) => program.output()).join('\n'),
       async makeToken(scopes) {
         const body = JSON.stringify({ name: randomUUID(), scopes });
         const reply = await person.api(tokens, { method: 'POST', body });

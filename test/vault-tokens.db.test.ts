@@ -205,6 +205,7 @@ test('while the vault is away running streams go on, nobody new is let in, and t
   expect(await refusals(stranger.value)).toMatchObject(
     inEveryDialect(502, 'vault', ['server_error', 'upstream_failed'], 'api_error'),
   );
+  expect(services.output()).toMatch(/"code":"ECONNREFUSED".*another server did not answer/);
   await Promise.all(chats(localKey));
   for (let n = 0; n < 20; n += 1) {
     const { done, value } = await chunks.next();
@@ -226,3 +227,10 @@ test('a caller who tries many tokens at the model server shuts nobody out', asyn
   await pause(5050);
   await clients(user.value).runner.list();
 }, 60_000);
+
+test('no token and no key is in what either program has written', () => {
+  const output = services.output();
+  expect(output).toContain('listening');
+  for (const key of [user.value, manager.value, secretsOnly.value, localKey])
+    expect(output).not.toContain(key);
+});

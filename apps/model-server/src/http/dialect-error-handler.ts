@@ -13,6 +13,10 @@ export function dialectErrorHandler(
     const error = toGenerationError(raised);
     addAccessFacts(response, { error_code: error.code });
     if (error.code === 'internal') logger.error({ err: error, request_id: request.id }, 'unexpected error');
+    // The caller learns that another server failed; why it did is for whoever runs this one.
+    if (error.code === 'upstream-failed') {
+      logger.warn({ err: error, request_id: request.id }, 'another server did not answer as it should');
+    }
     if (response.headersSent || response.destroyed) {
       response.destroy();
       return;
