@@ -15,6 +15,7 @@ import { createKeyRepository } from './keys/key-repository.js';
 import { createKeyService, type KeyService } from './keys/key-service.js';
 import type { MasterKeySource } from './keys/load-master-keys.js';
 import { type BatchService, createBatchService } from './secrets/batch-service.js';
+import { createDataKeyRotation, type DataKeyRotation } from './secrets/data-key-rotation.js';
 import { createExportService, type ExportService } from './secrets/export-service.js';
 import { createImportService, type ImportService } from './secrets/import-service.js';
 import { createSecretFinder } from './secrets/secret-finder.js';
@@ -54,6 +55,7 @@ export interface Domain {
   readonly idempotency: IdempotencyService;
   readonly housekeeping: HousekeepingTasks;
   readonly backups: BackupService;
+  readonly dataKeys: DataKeyRotation;
 }
 
 export interface DomainParts {
@@ -74,8 +76,9 @@ export function composeDomain({ db, masterKeys, logger, now = () => new Date() }
     audit,
     inTransaction,
   });
+  const vaultRows = createVaultRepository(db);
   const vaults: VaultService = createVaultService({
-    vaults: createVaultRepository(db),
+    vaults: vaultRows,
     environments,
     keys,
     audit,
@@ -84,7 +87,7 @@ export function composeDomain({ db, masterKeys, logger, now = () => new Date() }
 
   const secretRows = createSecretRepository(db);
   const versionRows = createVersionRepository(db);
-  const sealer = createSecretSealer(keys);
+  const sealer = createSecretSealer({ keys, versions: versionRows });
   const shared = {
     secrets: secretRows,
     sealer,
@@ -126,6 +129,7 @@ export function composeDomain({ db, masterKeys, logger, now = () => new Date() }
       idempotency_keys: idempotency.removeExpired,
     },
     backups: createBackupService({ backups: createBackupRepository(db), keys, audit, inTransaction, now }),
+    dataKeys: createDataKeyRotation({ ...shared, vaults: vaultRows, versions: versionRows }),
   };
 }
 

@@ -523,6 +523,7 @@ export const texts = {
       'environment.update': 'Changed an environment',
       'identity.link': 'Added a login',
       'identity.unlink': 'Removed a login',
+      'key.rotate_data': 'Replaced the data key',
       'secret.create': 'Added a secret',
       'secret.delete': 'Moved to the trash',
       'secret.destroy': 'Destroyed a secret',

@@ -17,6 +17,17 @@ export function addDatabaseCommands(
   });
 
   addSettingsTo(
+    program
+      .command('rotate-data-keys')
+      .description('give vaults new data keys and seal every value anew, while the vault runs')
+      .option('--vault <id>', 'only this vault'),
+    settings,
+  ).action(async ({ vault, ...flags }: { readonly vault?: string }) => {
+    const { rotateDataKeysCommand } = await import('./rotate-data-keys.js');
+    await rotateDataKeysCommand(read(flags), vault);
+  });
+
+  addSettingsTo(
     program.command('backup').description('write everything to one sealed file').argument('<file>'),
     settings,
   ).action(async (file: string, flags) => {

@@ -136,6 +136,28 @@ test('rotate-key changes the key file under a running vault, which goes on readi
   expect(running.output()).not.toContain(lines[0]);
 }, 90_000);
 
+test('rotate-data-keys seals everything anew beside a running vault, and a vault that is not there is one line', async () => {
+  const file = path.join(folder, 'key');
+  const key = makeMasterKey();
+  writeFileSync(file, `${printMasterKey(key)}\n`);
+  const env = settings({ VAULT_MASTER_KEY_FILE: file });
+  const { user, value: token } = await accountWithToken(await createTestDomain(database.db, fixedKeys(key)));
+  running = await startVaultProcess(env);
+  const call = caller(running, token);
+  const secret = `/api/secrets/vaults/${user.personalVault.id}/secrets/KEY?env=dev`;
+  expect((await call('PUT', secret, { value: 'before' })).status).toBe(201);
+  const rotated = await runCli(['rotate-data-keys', '--vault', user.personalVault.id], { env });
+  expect(rotated).toMatchObject({ code: 0, stderr: '' });
+  expect(rotated.stdout).toMatch(
+    /^1 values of 1 vault are sealed under new data keys, and 1 old key is destroyed/,
+  );
+  expect(((await (await call('GET', secret)).json()) as { value: string }).value).toBe('before');
+  expect((await call('PUT', secret, { value: 'after' })).status).toBe(200);
+  const nobody = await runCli(['rotate-data-keys', '--vault', crypto.randomUUID()], { env });
+  expect(nobody).toMatchObject({ code: 1, stderr: 'hearth-vault: there is no vault of that id\n' });
+  await running.kill('SIGTERM');
+}, 90_000);
+
 test('backup and restore, from the command line, into a fresh database', async () => {
   const key = makeMasterKey();
   const domain = await createTestDomain(database.db, fixedKeys(key));

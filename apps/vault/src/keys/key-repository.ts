@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, ne, notExists, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.js';
 import { masterKeys } from '../db/schema/master-keys.js';
+import { secretVersions } from '../db/schema/secret-versions.js';
 import { vaultKeys } from '../db/schema/vault-keys.js';
 import type { Executor, Transaction } from '../db/transaction.js';
 import type { KnownMasterKey, WrappedVaultKey } from './vault-key.js';
@@ -22,6 +23,10 @@ export interface KeyRepository {
   /** Keys not wrapped by this master key, locked until the transaction ends. */
   wrappedByOthers(transaction: Transaction, masterKeyId: string, limit: number): Promise<WrappedVaultKey[]>;
   rewrap(transaction: Transaction, id: string, masterKeyId: string, wrapped: Buffer): Promise<void>;
+  /** From now on this vault's key only opens; returns it, for its successor. Waits for whoever is sealing with it. */
+  retireActive(transaction: Transaction, vaultId: string): Promise<WrappedVaultKey | undefined>;
+  /** Wipes the retired keys that no value is sealed under any more; returns how many. */
+  destroyUnused(transaction: Transaction, vaultId: string): Promise<number>;
   destroyAll(transaction: Transaction, vaultId: string): Promise<void>;
   /** Every key, page by page in the order of ids. */
   page(after: string | undefined, limit: number, executor?: Executor): Promise<WrappedVaultKey[]>;
@@ -112,6 +117,28 @@ export function createKeyRepository(db: Database): KeyRepository {
 
     async rewrap(transaction, id, masterKeyId, wrapped) {
       await transaction.update(vaultKeys).set({ masterKeyId, wrapped }).where(eq(vaultKeys.id, id));
+    },
+
+    async retireActive(transaction, vaultId) {
+      const rows = await transaction
+        .update(vaultKeys)
+        .set({ state: 'decrypt_only' })
+        .where(and(eq(vaultKeys.vaultId, vaultId), eq(vaultKeys.state, 'active')))
+        .returning(columns);
+      return rows[0];
+    },
+
+    async destroyUnused(transaction, vaultId) {
+      const values = transaction
+        .select({ one: sql`1` })
+        .from(secretVersions)
+        .where(and(eq(secretVersions.vaultKeyId, vaultKeys.id), isNotNull(secretVersions.ciphertext)));
+      const rows = await transaction
+        .update(vaultKeys)
+        .set({ state: 'destroyed', wrapped: null })
+        .where(and(eq(vaultKeys.vaultId, vaultId), eq(vaultKeys.state, 'decrypt_only'), notExists(values)))
+        .returning({ id: vaultKeys.id });
+      return rows.length;
     },
 
     async destroyAll(transaction, vaultId) {

@@ -24,6 +24,10 @@ export interface KeyService {
   ): Promise<Map<string, VaultKey>>;
   /** Wraps every data key anew under the active master key; returns how many. Safe while vaults run. */
   rewrapAll(): Promise<number>;
+  /** Gives a vault a new data key; the old one only opens from then on. Returns the version of the new one. */
+  replaceVaultKey(transaction: Transaction, vaultId: string): Promise<number>;
+  /** Wipes the retired data keys of a vault that nothing is sealed under any more; returns how many. */
+  destroyUnusedKeys(transaction: Transaction, vaultId: string): Promise<number>;
   destroyVaultKeys(transaction: Transaction, vaultId: string): Promise<void>;
   /** For signing cursors and sealing stored answers. */
   current(): MasterKeyring;
@@ -58,6 +62,20 @@ export function createKeyService({ keys, source, inTransaction }: KeyServicePart
     return { id: key.id, vaultId: key.vaultId, dataKey: unwrapDataKey(master.wrap, key.wrapped, key) };
   }
 
+  async function makeVaultKey(transaction: Transaction, vaultId: string, version: number): Promise<void> {
+    if (!(await keys.holdActive(transaction, keyring.active.id))) {
+      keyring = source.reload();
+      if (!(await keys.holdActive(transaction, keyring.active.id))) {
+        throw new VaultError('internal', undefined, {
+          cause: new Error('the master key was rotated elsewhere'),
+        });
+      }
+    }
+    const place = { vaultId, version, masterKeyId: keyring.active.id };
+    const wrapped = wrapDataKey(keyring.active.wrap, makeDataKey(), place);
+    await keys.insertVaultKey(transaction, { id: randomUUID(), ...place, wrapped });
+  }
+
   return {
     prepare: () =>
       inTransaction(async (transaction) => {
@@ -87,22 +105,22 @@ export function createKeyService({ keys, source, inTransaction }: KeyServicePart
       }
     },
 
-    async createVaultKey(transaction, vaultId) {
-      if (!(await keys.holdActive(transaction, keyring.active.id))) {
-        keyring = source.reload();
-        if (!(await keys.holdActive(transaction, keyring.active.id))) {
-          throw new VaultError('internal', undefined, {
-            cause: new Error('the master key was rotated elsewhere'),
-          });
-        }
-      }
-      const place = { vaultId, version: 1, masterKeyId: keyring.active.id };
-      const wrapped = wrapDataKey(keyring.active.wrap, makeDataKey(), place);
-      await keys.insertVaultKey(transaction, { id: randomUUID(), ...place, wrapped });
+    createVaultKey: (transaction, vaultId) => makeVaultKey(transaction, vaultId, 1),
+
+    async replaceVaultKey(transaction, vaultId) {
+      const old = await keys.retireActive(transaction, vaultId);
+      if (old === undefined) throw new VaultError('not_found');
+      await makeVaultKey(transaction, vaultId, old.version + 1);
+      return old.version + 1;
     },
 
+    destroyUnusedKeys: (transaction, vaultId) => keys.destroyUnused(transaction, vaultId),
+
     async sealingKey(transaction, vaultId, uses) {
-      const key = await keys.takeActive(transaction, vaultId, uses);
+      // Twice: the key that the first look waited for may have been replaced in that moment.
+      const key =
+        (await keys.takeActive(transaction, vaultId, uses)) ??
+        (await keys.takeActive(transaction, vaultId, uses));
       if (key === undefined) throw new VaultError('not_found');
       return open(key);
     },

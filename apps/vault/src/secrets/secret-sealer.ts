@@ -5,6 +5,7 @@ import { VaultError } from '../errors/vault-error.js';
 import type { KeyService } from '../keys/key-service.js';
 import type { VaultKey } from '../keys/vault-key.js';
 import type { SealedVersion } from './secret.js';
+import type { VersionRepository } from './version-repository.js';
 
 export interface SecretSealer {
   seal(key: VaultKey, secretId: string, version: number, value: PlainValue): SealedPart;
@@ -24,12 +25,25 @@ export type SealedPart = Pick<SealedVersion, 'secretId' | 'version' | 'vaultKeyI
   readonly valueMac: Buffer;
 };
 
-export function createSecretSealer(keys: Pick<KeyService, 'openingKeys'>): SecretSealer {
+export interface SecretSealerParts {
+  readonly keys: Pick<KeyService, 'openingKeys'>;
+  readonly versions: Pick<VersionRepository, 'readAgain'>;
+}
+
+export function createSecretSealer({ keys, versions }: SecretSealerParts): SecretSealer {
+  const keysOf = (vaultId: string, sealed: readonly SealedVersion[], transaction?: Transaction) =>
+    keys.openingKeys(vaultId, [...new Set(sealed.map(({ vaultKeyId }) => vaultKeyId))], transaction);
+
   async function openAll(vaultId: string, sealed: readonly SealedVersion[], transaction?: Transaction) {
     if (sealed.length === 0) return [];
-    const ids = [...new Set(sealed.map(({ vaultKeyId }) => vaultKeyId))];
-    const found = await keys.openingKeys(vaultId, ids, transaction);
-    return sealed.map((version) => {
+    let rows = sealed;
+    let found = await keysOf(vaultId, rows, transaction);
+    if (rows.some(({ ciphertext, vaultKeyId }) => ciphertext !== null && !found.has(vaultKeyId))) {
+      // The data key was replaced, and the old one wiped, between the look at the values and the look at the keys.
+      rows = await versions.readAgain(sealed, transaction);
+      found = await keysOf(vaultId, rows, transaction);
+    }
+    return rows.map((version) => {
       const key = found.get(version.vaultKeyId);
       if (version.ciphertext === null || key === undefined) throw new VaultError('version_destroyed');
       return openValue(key.dataKey, version.ciphertext, {

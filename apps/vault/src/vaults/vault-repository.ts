@@ -25,6 +25,8 @@ export interface VaultRepository {
   touch(transaction: Transaction, id: string): Promise<number>;
   softDelete(transaction: Transaction, id: string): Promise<void>;
   deletedBefore(moment: Date, limit: number): Promise<string[]>;
+  /** Every vault of everyone, in the trash or not. */
+  everyVault(): Promise<{ id: string; ownerId: string; name: string }[]>;
   remove(transaction: Transaction, id: string): Promise<void>;
 }
 
@@ -131,6 +133,12 @@ export function createVaultRepository(db: Database): VaultRepository {
     async softDelete(transaction, id) {
       await transaction.update(vaults).set({ deletedAt: sql`now()` }).where(eq(vaults.id, id));
     },
+
+    everyVault: () =>
+      db
+        .select({ id: vaults.id, ownerId: vaults.ownerId, name: vaults.name })
+        .from(vaults)
+        .orderBy(asc(vaults.createdAt), asc(vaults.id)),
 
     async deletedBefore(moment, limit) {
       const rows = await db
