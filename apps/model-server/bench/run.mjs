@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { cases } from './cases.mjs';
 import { engineTarget } from './engine-target.mjs';
@@ -41,6 +42,9 @@ if (options.tokens) size.tokens = Number(options.tokens);
 const shape = options.quick
   ? { width: 256, layers: 4, heads: 4, kvHeads: 2, feedForward: 512, context: 4096 }
   : { width: 960, layers: 32, heads: 15, kvHeads: 5, feedForward: 2560, context: 4096 };
+
+// Threads of llama.cpp's own server spin for a while after their last token: whoever is measured next would pay for it.
+const restMs = options.quick ? 0 : 1000;
 
 const folder = await mkdtemp(path.join(tmpdir(), 'hearth-bench-'));
 const closers = [() => rm(folder, { recursive: true, force: true })];
@@ -117,14 +121,21 @@ async function startServer(model, { parallel, contextLength, threads }) {
   throw new Error(`the server did not start:\n${log}`);
 }
 
+/** Every target is the first one once: what the one before leaves behind must not always hit the same. */
+function rotated(targets, round) {
+  const start = (round - 1) % targets.length;
+  return [...targets.slice(start), ...targets.slice(0, start)];
+}
+
 async function measure(targets) {
   const figures = cases
     .filter(({ name }) => !options.only || options.only.split(',').some((part) => name.includes(part)))
     .map((each) => ({ ...each, samples: Object.fromEntries(targets.map(({ name }) => [name, []])) }));
   for (let round = 1; round <= Number(options.rounds); round += 1) {
     for (const each of figures) {
-      for (const target of targets) {
+      for (const target of rotated(targets, round)) {
         if (each.onlyFor && !each.onlyFor.includes(target.name)) continue;
+        await setTimeout(restMs);
         each.samples[target.name].push(await each.run(target, size));
       }
       say(`round ${round}: ${each.name}`);
