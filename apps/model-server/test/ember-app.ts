@@ -10,7 +10,7 @@ export function openEmberApp(): { app: Express; engine: Engine } {
   const catalogue = catalogueOf({ ...testModel, ggufPath: emberPath });
   const engine = createEngine({
     models: catalogue,
-    settings: { ...defaultEngineSettings, threads: 1, contextLength: 1024 },
+    settings: { ...defaultEngineSettings, threads: 1, contextLength: 1024, gpu: 'off' },
     logger: createLogger({ name: 'test', level: 'silent', format: 'json' }),
   });
   return { app: createTestApp({ catalogue, generator: engine }).app, engine };

@@ -27,11 +27,11 @@ export interface EngineFixtureOptions {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** An engine with real processes, on one thread. Whoever opens it closes it. */
+/** An engine with real processes, on one thread of the CPU. Whoever opens it closes it. */
 export function openEngine({ settings = {}, files }: EngineFixtureOptions = {}): Engine {
   return createEngine({
     models: fileSource(files),
-    settings: { ...defaultEngineSettings, threads: 1, contextLength: 1024, ...settings },
+    settings: { ...defaultEngineSettings, threads: 1, contextLength: 1024, gpu: 'off', ...settings },
     logger: pino({ level: 'silent' }),
   });
 }

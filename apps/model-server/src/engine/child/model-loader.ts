@@ -14,6 +14,7 @@ import type { ChildMessage, LoadPlan, ModelFacts } from '../ipc/child-message.js
 import type { ModelStart } from '../ipc/parent-message.js';
 import { ascendingSequences } from './batch-order.js';
 import { unloadable } from './check-gguf-file.js';
+import { withoutBinaryTest } from './without-binary-test.js';
 
 const batchSize = 512;
 /** Nobody is served by less context than this, unless the model has less. */
@@ -76,7 +77,8 @@ export class ModelLoader {
         });
         contexts.push({ contextLength, bytes: needs.cpuRam });
       }
-      return { trainContextLength: trained, modelBytes: this.#modelBytes, contexts };
+      const computesOn = llama.gpu === false ? 'cpu' : 'gpu';
+      return { computesOn, trainContextLength: trained, modelBytes: this.#modelBytes, contexts };
     } catch (error) {
       throw await this.#unloadable(error);
     }
@@ -134,16 +136,22 @@ export class ModelLoader {
   }
 
   async #openLlama(): Promise<Llama> {
-    this.#llama ??= await getLlama({
+    this.#llama ??= this.#start.cpuBuildIsProven
+      ? await withoutBinaryTest(() => this.#getLlama(false)).catch(() => this.#getLlama(false))
+      : await this.#getLlama(this.#start.gpu === 'off' ? false : 'auto');
+    return this.#llama;
+  }
+
+  #getLlama(gpu: false | 'auto'): Promise<Llama> {
+    return getLlama({
       build: 'never',
       skipDownload: true,
       progressLogs: false,
-      gpu: this.#start.gpu === 'off' ? false : 'auto',
+      gpu,
       maxThreads: this.#start.maxThreads,
       logLevel: LlamaLogLevel.warn,
       logger: (level, message) => this.#note(level, message),
     });
-    return this.#llama;
   }
 
   #note(level: LlamaLogLevel, message: string): void {

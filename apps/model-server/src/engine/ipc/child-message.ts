@@ -3,6 +3,7 @@ import type { WireError } from './wire-error.js';
 
 /** What loading would cost, told before anything is loaded. */
 export interface LoadPlan {
+  readonly computesOn: 'cpu' | 'gpu';
   readonly trainContextLength: number;
   /** Weights; mapped from the file, so the page cache holds them. */
   readonly modelBytes: number;

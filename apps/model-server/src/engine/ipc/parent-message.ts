@@ -9,6 +9,8 @@ export interface ModelStart {
   readonly chatTemplate?: string;
   readonly parallel: number;
   readonly gpu: 'auto' | 'off';
+  /** With the GPU off: the build for the CPU was used before, and works. It is taken without another test. */
+  readonly cpuBuildIsProven: boolean;
   /** The most threads this child will ever be granted; `threads` messages grant less. */
   readonly maxThreads: number;
   /** How long a reply that nobody reads may keep its place while others wait for one. */

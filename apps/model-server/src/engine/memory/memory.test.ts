@@ -37,6 +37,7 @@ describe('available memory', () => {
 
 describe('the context to load with', () => {
   const plan = {
+    computesOn: 'cpu' as const,
     trainContextLength: 32_768,
     modelBytes: 4 * GiB - processBytes,
     contexts: [

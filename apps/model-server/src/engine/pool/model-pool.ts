@@ -13,6 +13,7 @@ import { GpuFailure } from '../process/gpu-failure.js';
 import type { ThreadBudget } from '../threads/thread-budget.js';
 import { LoadFailures } from './load-failures.js';
 import { ModelEntry } from './model-entry.js';
+import { provenBuild } from './proven-build.js';
 import { Signal, throwIfCancelled, untilAborted } from './signal.js';
 
 export interface AcquireOptions {
@@ -219,6 +220,7 @@ export class ModelPool {
           path,
           parallel: this.#settings.parallel,
           gpu: this.#gpu,
+          cpuBuildIsProven: this.#gpu === 'off' && provenBuild.isCpu,
           maxThreads: this.#threads.total,
           unreadReplyMs: this.#settings.unreadReplyMs,
           ...(chatTemplate === undefined ? {} : { chatTemplate }),
@@ -227,7 +229,12 @@ export class ModelPool {
         threads: this.#threads,
         logger: this.#logger,
         signal: this.#closing.signal,
-        chooseContext: (plan) => this.#makeRoomForBytes(entry, plan),
+        chooseContext: (plan) => {
+          provenBuild.record(plan.computesOn);
+          // Where no GPU was found there is none for the next model either.
+          if (plan.computesOn === 'cpu') this.#gpu = 'off';
+          return this.#makeRoomForBytes(entry, plan);
+        },
         onExit: () => this.#onExit(entry),
       });
     } catch (error) {
