@@ -1,6 +1,7 @@
 import type { TokenVerifier } from '@hearth/auth-middleware/token-verifier';
 import type { Logger } from '@hearth/service-kit/logger';
 import { createAuditRepository } from './audit/audit-repository.js';
+import { type AuditRetention, createAuditRetention } from './audit/audit-retention.js';
 import { type AuditService, createAuditService } from './audit/audit-service.js';
 import { createBackupRepository } from './backup/backup-repository.js';
 import { type BackupService, createBackupService } from './backup/backup-service.js';
@@ -40,6 +41,7 @@ export interface Domain {
   readonly now: () => Date;
   readonly keys: KeyService;
   readonly audit: AuditService;
+  readonly auditRetention: AuditRetention;
   readonly vaults: VaultService;
   readonly environments: EnvironmentService;
   readonly secrets: SecretService;
@@ -68,7 +70,8 @@ export interface DomainParts {
 /** Database to repositories to services: everything below HTTP, for the server and for the commands alike. */
 export function composeDomain({ db, masterKeys, logger, now = () => new Date() }: DomainParts): Domain {
   const inTransaction = createTransactionRunner(db);
-  const audit = createAuditService({ events: createAuditRepository(db), inTransaction, now });
+  const auditRows = createAuditRepository(db);
+  const audit = createAuditService({ events: auditRows, inTransaction, now });
   const keys = createKeyService({ keys: createKeyRepository(db), source: masterKeys, inTransaction });
   const environments = createEnvironmentService({
     environments: createEnvironmentRepository(db),
@@ -110,6 +113,7 @@ export function composeDomain({ db, masterKeys, logger, now = () => new Date() }
     now,
     keys,
     audit,
+    auditRetention: createAuditRetention({ events: auditRows, inTransaction, now }),
     vaults,
     environments,
     secrets: createSecretService({ ...shared, versions: versionRows }),

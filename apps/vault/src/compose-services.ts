@@ -110,10 +110,16 @@ export function composeServices(options: ComposeOptions): Services {
       consoleRoutes({ publicUrl, logger }),
     ],
   });
+  const removeOldAuditEvents = () =>
+    domain.auditRetention.removeBefore(new Date(domain.now().getTime() - config.auditDays * 24 * hour));
   return {
     app,
     domain,
     sessions,
-    housekeeping: { expired_sessions: sessions.deleteExpired, ...domain.housekeeping },
+    housekeeping: {
+      expired_sessions: sessions.deleteExpired,
+      ...domain.housekeeping,
+      ...(config.auditDays === 0 ? {} : { old_audit_events: removeOldAuditEvents }),
+    },
   };
 }

@@ -16,6 +16,7 @@ describe('the settings of the vault', () => {
       sessionMaxDays: 7,
       freshLoginMinutes: 15,
       rateLimits: true,
+      auditDays: 365,
     });
   });
 

@@ -193,6 +193,13 @@ const defineVaultSettings = (env: NodeJS.ProcessEnv) =>
       defaultText: '15',
       schema: integerSetting({ min: 1, max: 1440, fallback: 15 }),
     },
+    auditDays: {
+      env: 'HEARTH_VAULT_AUDIT_DAYS',
+      flag: '--audit-days <days>',
+      description: 'older events of the audit log are removed; 0 keeps them for ever',
+      defaultText: '365',
+      schema: integerSetting({ min: 0, max: 36_500, fallback: 365 }),
+    },
     rateLimits: {
       env: 'HEARTH_VAULT_RATE_LIMITS',
       flag: '--rate-limits [wanted]',

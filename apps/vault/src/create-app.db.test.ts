@@ -41,4 +41,14 @@ describe('the vault application', () => {
     expect(reply.body.code).toBe('not_found');
     expect(reply.text).not.toContain('place');
   });
+
+  test('removes old audit events now and then, unless they are to be kept for ever', async () => {
+    expect(testApp.housekeeping).toHaveProperty('old_audit_events');
+    const keeping = await createTestApp({ HEARTH_VAULT_AUDIT_DAYS: '0' });
+    try {
+      expect(keeping.housekeeping).not.toHaveProperty('old_audit_events');
+    } finally {
+      await keeping.close();
+    }
+  }, 60_000);
 });

@@ -517,6 +517,7 @@ export const texts = {
       'auth.login_failed': 'Sign-in failed',
       'auth.logout': 'Signed out',
       'backup.create': 'Made a backup',
+      'audit.prune': 'Removed old entries of this log',
       'backup.restore': 'Restored a backup',
       'environment.create': 'Added an environment',
       'environment.delete': 'Deleted an environment',

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gt, gte, like, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, gte, like, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { auditHash } from '../crypto/audit-hash.js';
 import type { Database } from '../db/client.js';
+import { auditCheckpoints } from '../db/schema/audit-checkpoints.js';
 import { auditEvents } from '../db/schema/audit-events.js';
 import type { Executor, Transaction } from '../db/transaction.js';
 import { type AuditEvent, type AuditFilters, chainedFacts, type NewAuditEvent } from './audit-event.js';
@@ -16,6 +17,25 @@ export interface AuditRepository {
   ): Promise<AuditEvent[]>;
   /** Oldest first, from after an id: the order of the chain. */
   chain(userId: string, after: number, limit: number, executor?: Executor): Promise<AuditEvent[]>;
+  /** Where the chain of an account begins, if old events were removed from it. */
+  checkpoint(userId: string): Promise<ChainEnd | undefined>;
+  /** Keeps others from adding to the chain of an account until the transaction ends. */
+  hold(transaction: Transaction, userId: string): Promise<void>;
+  usersWithEventsBefore(moment: Date): Promise<string[]>;
+  /** The last event of the part from before a moment, at most so long; the newest event is never in it. */
+  lastBefore(
+    transaction: Transaction,
+    userId: string,
+    moment: Date,
+    limit: number,
+  ): Promise<ChainEnd | undefined>;
+  /** Removes the beginning of a chain up to this event and notes where it now begins; returns how many went. */
+  removeUpTo(transaction: Transaction, userId: string, last: ChainEnd): Promise<number>;
+}
+
+export interface ChainEnd {
+  readonly id: number;
+  readonly hash: Buffer;
 }
 
 export function createAuditRepository(db: Database): AuditRepository {
@@ -81,6 +101,55 @@ export function createAuditRepository(db: Database): AuditRepository {
         .orderBy(asc(auditEvents.id))
         .limit(limit);
       return rows.map(toEvent);
+    },
+
+    async checkpoint(userId) {
+      const [row] = await db.select().from(auditCheckpoints).where(eq(auditCheckpoints.userId, userId));
+      return row && { id: row.lastId, hash: row.hash };
+    },
+
+    async hold(transaction, userId) {
+      await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`audit:${userId}`}, 0))`);
+    },
+
+    async usersWithEventsBefore(moment) {
+      const rows = await db
+        .selectDistinct({ userId: auditEvents.userId })
+        .from(auditEvents)
+        .where(lt(auditEvents.at, moment));
+      return rows.map(({ userId }) => userId);
+    },
+
+    async lastBefore(transaction, userId, moment, limit) {
+      const rows = await transaction
+        .select({ id: auditEvents.id, hash: auditEvents.hash, at: auditEvents.at })
+        .from(auditEvents)
+        .where(eq(auditEvents.userId, userId))
+        .orderBy(asc(auditEvents.id))
+        .limit(limit + 1);
+      const firstKept = rows.findIndex(({ at }) => at >= moment);
+      return rows[(firstKept === -1 ? rows.length - 1 : firstKept) - 1];
+    },
+
+    async removeUpTo(transaction, userId, last) {
+      const upTo = and(eq(auditEvents.userId, userId), lte(auditEvents.id, last.id));
+      const removed =
+        (await transaction.select({ count: count() }).from(auditEvents).where(upTo))[0]?.count ?? 0;
+      // First the checkpoint: the database lets no event go without one.
+      await transaction
+        .insert(auditCheckpoints)
+        .values({ userId, lastId: last.id, hash: last.hash, removed })
+        .onConflictDoUpdate({
+          target: auditCheckpoints.userId,
+          set: {
+            lastId: last.id,
+            hash: last.hash,
+            removed: sql`${auditCheckpoints.removed} + ${removed}`,
+            at: sql`now()`,
+          },
+        });
+      await transaction.delete(auditEvents).where(upTo);
+      return removed;
     },
   };
 }

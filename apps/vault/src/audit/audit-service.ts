@@ -1,15 +1,8 @@
-import { auditHash } from '../crypto/audit-hash.js';
 import type { RunInTransaction, Transaction } from '../db/transaction.js';
 import { VaultError } from '../errors/vault-error.js';
-import { type AuditEvent, type AuditFilters, chainedFacts, type NewAuditEvent } from './audit-event.js';
+import type { AuditEvent, AuditFilters, NewAuditEvent } from './audit-event.js';
 import type { AuditRepository } from './audit-repository.js';
-
-export interface ChainVerification {
-  readonly valid: boolean;
-  readonly events: number;
-  readonly firstBrokenId: number | null;
-  readonly head: Buffer | null;
-}
+import { type ChainVerification, verifyChain } from './verify-chain.js';
 
 export interface AuditService {
   /** In the transaction of the change itself, as its last step: a change without its event cannot be. */
@@ -59,28 +52,6 @@ export function createAuditService({ events, inTransaction, now }: AuditServiceP
       }
     },
 
-    async verify(userId) {
-      let previous: Buffer | null = null;
-      let after = 0;
-      let count = 0;
-      for (;;) {
-        const page = await events.chain(userId, after, pageSize);
-        for (const event of page) {
-          const linked = sameBytes(event.prevHash, previous);
-          if (!linked || !event.hash.equals(auditHash(previous, chainedFacts(event)))) {
-            return { valid: false, events: count, firstBrokenId: event.id, head: previous };
-          }
-          previous = event.hash;
-          count += 1;
-          after = event.id;
-        }
-        if (page.length < pageSize)
-          return { valid: true, events: count, firstBrokenId: null, head: previous };
-      }
-    },
+    verify: (userId) => verifyChain(events, userId),
   };
-}
-
-function sameBytes(one: Buffer | null, other: Buffer | null): boolean {
-  return one === null || other === null ? one === other : one.equals(other);
 }

@@ -26,6 +26,7 @@ export const backedUpTables = [
   'secrets',
   'secret_versions',
   'api_tokens',
+  'audit_checkpoints',
   'audit_events',
 ] as const;
 

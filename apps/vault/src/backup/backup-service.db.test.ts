@@ -1,16 +1,28 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../test/database.js';
 import {
   createTestDomain,
   createTestUser,
   fixedKeys,
+  sessionCaller,
   silentLogger,
   type TestUser,
 } from '../../test/domain.js';
+import type { Caller } from '../access/caller.js';
+import { eventBy } from '../audit/audit-event.js';
+import { createAuditRepository } from '../audit/audit-repository.js';
 import { composeDomain, type Domain } from '../compose-domain.js';
 import { makeMasterKey } from '../crypto/master-key.js';
 import { parseJsonEntries } from '../formats/parse-json-entries.js';
-import { BackupFileError } from './backup-file.js';
+import { createKeyring } from '../keys/master-keyring.js';
+import {
+  type BackupEntry,
+  BackupFileError,
+  readBackup,
+  readBackupHeader,
+  writeBackup,
+} from './backup-file.js';
 
 const masterKey = makeMasterKey();
 let source: TestDatabase;
@@ -18,6 +30,7 @@ let domain: Domain;
 let ada: TestUser;
 let lines: string[];
 let rotatedValue: string;
+const formerUser = sessionCaller(randomUUID(), 'Former');
 
 beforeAll(async () => {
   // Where the run has Postgres in two major versions, what one wrote is restored into the other.
@@ -53,6 +66,8 @@ beforeAll(async () => {
   };
   const { token } = await domain.tokens.create(ada.caller, wish);
   rotatedValue = (await domain.tokens.rotate(ada.caller, token.id, 3600)).value;
+  await recordLongAgo(formerUser);
+  await domain.auditRetention.removeBefore(new Date(Date.now() - 365 * 86_400_000));
   lines = [];
   await domain.backups.create(async (line) => {
     lines.push(line.trimEnd());
@@ -60,6 +75,17 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(() => source.close());
+
+/** Three events, of which retention removes the first two. */
+async function recordLongAgo(caller: Caller): Promise<void> {
+  const events = createAuditRepository(source.db);
+  for (const days of [500, 400, 1]) {
+    const at = new Date(Date.now() - days * 86_400_000);
+    await domain.inTransaction((transaction) =>
+      events.append(transaction, [eventBy(caller, 'secret.read')], at),
+    );
+  }
+}
 
 const place = (user: TestUser, key: string) => ({
   vaultId: user.personalVault.id,
@@ -105,6 +131,36 @@ async function contents({ pool }: TestDatabase): Promise<Record<string, string[]
   return all;
 }
 
+/** The same backup as a vault would have written it that did not know these tables yet. */
+async function asWrittenBefore(tables: readonly string[]): Promise<string[]> {
+  const master = createKeyring(masterKey, []).active;
+  const header = readBackupHeader(lines[0]);
+  async function* entries(): AsyncIterable<BackupEntry> {
+    for await (const entry of readBackup(header, master.backup, asLines(lines.slice(1)))) {
+      if (entry.kind === 'row') {
+        if (!tables.includes(entry.table)) yield entry;
+      } else {
+        const rows = Object.entries(entry.manifest.rows).filter(([table]) => !tables.includes(table));
+        yield { kind: 'manifest', manifest: { ...entry.manifest, rows: Object.fromEntries(rows) } };
+      }
+    }
+  }
+  const older: string[] = [];
+  for await (const line of writeBackup(master, new Date(), entries())) older.push(line.trimEnd());
+  return older;
+}
+
+test('a backup from before a table existed is restored', async () => {
+  const { database, restored, done } = await restoreInto(await asWrittenBefore(['audit_checkpoints']));
+  try {
+    expect((await done).rows).not.toHaveProperty('audit_checkpoints');
+    await restored.keys.prepare();
+    expect(await contents(database)).toEqual(await contents(source));
+  } finally {
+    await database.close();
+  }
+}, 60_000);
+
 test('a restored database equals the one that was backed up, row for row and value for value', async () => {
   const { database, restored, done } = await restoreInto(lines);
   try {
@@ -136,6 +192,7 @@ test('a restored database equals the one that was backed up, row for row and val
       label: 'ci',
     });
     expect((await restored.audit.verify(ada.id)).valid).toBe(true);
+    expect(await restored.audit.verify(formerUser.userId)).toMatchObject({ valid: true, events: 2 });
     await restored.secrets.put(
       ada.caller,
       place(ada, 'AFTER'),

@@ -27,5 +27,6 @@ export const auditEvents = pgTable(
   (table) => [
     index('audit_user_page').on(table.userId, table.id.desc()),
     index('audit_target').on(table.targetId, table.id.desc()),
+    index('audit_at').using('brin', table.at),
   ],
 );
