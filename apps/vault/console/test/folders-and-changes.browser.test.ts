@@ -49,10 +49,10 @@ test('a folder is made by its first secret, walked into and out of, imported int
   expect(await bar.count()).toBe(0);
   await addSecret('API_KEY', '');
   await addSecret('API_KEY', 'payments/eu');
-  await row('payments/eu/API_KEY').waitFor();
+  await row('payments/eu/ API_KEY').waitFor();
 
   await bar.getByRole('link', { name: /payments/ }).click();
-  await row('eu/API_KEY').waitFor();
+  await row('eu/ API_KEY').waitFor();
   expect(await row('API_KEY').count()).toBe(0);
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('payments');
   await bar.getByRole('link', { name: /eu/ }).click();
@@ -79,11 +79,11 @@ test('a folder is made by its first secret, walked into and out of, imported int
   await page.keyboard.press('Control+k');
   await page.keyboard.type('payments/eu/STR');
   await page.keyboard.press('Enter');
-  await row('payments/eu/STRIPE').waitFor();
+  await row('payments/eu/ STRIPE').waitFor();
   expect(new URL(page.url()).search).toBe('');
   await page.goBack();
   await bar.getByRole('link', { name: 'All folders' }).click();
-  await row('payments/eu/STRIPE').waitFor();
+  await row('payments/eu/ STRIPE').waitFor();
   await row('API_KEY').waitFor();
 
   await context.clearCookies();
@@ -93,7 +93,7 @@ test('a folder is made by its first secret, walked into and out of, imported int
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('This folder is empty').waitFor();
   await page.getByRole('button', { name: 'Show all folders' }).click();
-  await row('payments/eu/STRIPE').waitFor();
+  await row('payments/eu/ STRIPE').waitFor();
 }, 60_000);
 
 test('a folder that cannot be is refused in words, and nothing typed is lost', async () => {
@@ -123,6 +123,7 @@ test('an environment is renamed with its secrets, and never to a name that is ta
   await page.getByRole('button', { name: 'Delete qa' }).waitFor();
   await page.getByRole('link', { name: 'Back to secrets' }).click();
   await page.getByRole('columnheader', { name: 'qa' }).waitFor();
+  await row('API_KEY').waitFor();
   expect(await page.getByRole('gridcell', { name: /Missing/ }).count()).toBe(2);
 }, 60_000);
 

@@ -46,7 +46,7 @@ export function FolderBar({ folder, below }: FolderBarProps) {
             <li key={path}>
               <Link className="button button-small" to={linkTo(path)}>
                 <Icon name="folder" />
-                {name}
+                <span className="folder-name">{name}</span>
                 <span className="soft" aria-hidden="true">
                   {keys}
                 </span>

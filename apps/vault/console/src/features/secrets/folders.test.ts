@@ -32,5 +32,7 @@ describe('folders', () => {
     ]);
     expect(foldersIn(rows, '/a/')).toEqual([{ path: '/a/b/', name: 'b', keys: 2 }]);
     expect(foldersIn(rows, '/z/')).toEqual([]);
+    const many = ['/s-10/', '/s-2/'].map((path) => ({ path, key: 'K' }) as SecretRow);
+    expect(foldersIn(many, '/').map(({ name }) => name)).toEqual(['s-2', 's-10']);
   });
 });

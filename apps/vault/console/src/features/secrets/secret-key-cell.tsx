@@ -27,8 +27,10 @@ export const SecretKeyCell = memo(function SecretKeyCell(props: SecretKeyCellPro
   return (
     <th scope="row" data-cell={position} tabIndex={active ? 0 : -1} onDoubleClick={() => onOpen(row)}>
       <span className="secret-key" title={row.path.slice(1) + row.key}>
-        {below && <span className="soft">{below}</span>}
-        <Marked text={row.key} search={search} />
+        {below && <span className="secret-folder">{below}</span>}
+        <span className="secret-name">
+          <Marked text={row.key} search={search} />
+        </span>
       </span>
       {(row.note || row.tags.length > 0 || expiry) && (
         <span className="secret-about">

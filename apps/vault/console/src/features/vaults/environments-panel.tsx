@@ -97,7 +97,11 @@ export function EnvironmentsPanel({ vaultId }: { readonly vaultId: string }) {
           vaultId={vaultId}
           slug={renaming}
           onClose={() => setRenaming(undefined)}
-          onRenamed={refresh}
+          onRenamed={() => {
+            // The list that was loaded before has the old name in it: the grid would show gaps until it comes anew.
+            client.removeQueries({ queryKey: queryKeys.secrets(vaultId) });
+            return refresh();
+          }}
         />
       )}
       {removing && (
