@@ -7,6 +7,7 @@ import type { PartialFile } from './partial-file.js';
 import { type Span, SpanPlan } from './span-plan.js';
 import { TransferError } from './transfer-error.js';
 import { WriteBehind } from './write-behind.js';
+import { WriteThrough } from './write-through.js';
 
 export interface DownloadTuning {
   readonly connections: number;
@@ -170,12 +171,14 @@ class FileDownload {
   }
 
   private async receive(reply: RangeReply, span: Span, backOff: BackOff): Promise<void> {
-    const writer = new WriteBehind(span.position, (content, position) => {
-      const written = this.file.write(content, position);
-      if (written) return written.then(this.onProgress);
-      this.onProgress();
-      return undefined;
-    });
+    const { file, onProgress } = this;
+    const write = async (content: Buffer, position: number) => {
+      await file.write(content, position);
+      onProgress();
+    };
+    const writer = file.mayBlock
+      ? new WriteThrough(file, span.position, onProgress)
+      : new WriteBehind(span.position, write);
     const isEnough = () => span.position >= span.end;
     const take = (received: Buffer) => {
       const part = received.subarray(0, Math.max(0, span.end - span.position));

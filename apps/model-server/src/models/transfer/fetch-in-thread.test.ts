@@ -44,6 +44,25 @@ test('a large download is byte for byte right, with the token fetched outside it
   for (const one of registry.storage?.requests ?? []) expect(one.headers.authorization).toBeUndefined();
 });
 
+test.each([1, 4])(
+  'a file so large that its hash follows in a thread is right with %d connections',
+  async (connections) => {
+    const { registry, store, library } = await arrange({}, { transfer: { connections } });
+    const huge = largeGgufBytes(40);
+    const { digests } = registry.add('team/huge:1', { model: huge, config: '{}' });
+    const digest = digests['model'] ?? '';
+    let served = 0;
+    registry.fault = (of) => {
+      if (of !== digest) return undefined;
+      served += 1;
+      return served % 2 === 1 ? { kind: 'cut', afterBytes: 5_000_001 } : undefined;
+    };
+    await pullWith(library, `http://${registry.host}/team/huge:1`);
+    const file = path.join(store, 'blobs', digest.replace(':', '-'));
+    expect(huge.equals(await readFile(file))).toBe(true);
+  },
+);
+
 test('cut and stalled connections only cost the bytes not yet received', async () => {
   const { registry, library, name, blob, digest } = await arrange();
   let served = 0;

@@ -29,7 +29,7 @@ export class PartialFile {
     readonly sizeBytes: number,
     private readonly data: FileHandle,
     private readonly journal: ChunkJournal,
-    private readonly mayBlock: boolean,
+    readonly mayBlock: boolean,
   ) {
     this.written = new Uint32Array(journal.chunkCount);
     for (let chunk = 0; chunk < journal.chunkCount; chunk += 1) {
@@ -91,27 +91,32 @@ export class PartialFile {
     return missingGaps(this.journal.done, this.sizeBytes);
   }
 
-  /**
-   * Without a promise it is written already. Writes that wait go one after the other: side by side they only spin on
-   * the file's own lock.
-   */
-  write(content: Buffer, position: number): Promise<void> | undefined {
-    if (!this.mayBlock) {
-      const turn = this.lastWrite.then(() => this.writeLater(content, position));
-      this.lastWrite = turn.catch(() => undefined);
-      return turn;
-    }
-    if (this.failure) throw this.failure.reason;
-    for (let done = 0; done < content.length; ) {
-      done += writeSync(this.data.fd, content, done, content.length - done, position + done);
-    }
-    this.record(position, content.length);
-    return undefined;
+  /** Writes go one after the other: side by side they only spin on the file's own lock. */
+  async write(content: Buffer, position: number): Promise<void> {
+    const turn = this.lastWrite.then(() => this.writeLater(content, position));
+    this.lastWrite = turn.catch(() => undefined);
+    await turn;
   }
 
   private async writeLater(content: Buffer, position: number): Promise<void> {
     if (this.failure) throw this.failure.reason;
     await writeFully(this.data, content, position);
+    this.record(position, content.length);
+  }
+
+  /** Memory for the bytes from this position on, from which they are hashed too; undefined when they are not the next. */
+  slotFor(position: number): Buffer | undefined {
+    return this.hasher?.feed.slotFor(position);
+  }
+
+  /** Stands still until it is written. `isSlot` says that the content lies in the slot that was lent last. */
+  writeNow(content: Buffer, position: number, isSlot: boolean): void {
+    if (this.failure) throw this.failure.reason;
+    for (let done = 0; done < content.length; ) {
+      done += writeSync(this.data.fd, content, done, content.length - done, position + done);
+    }
+    // Fed first, or the hash would look for it in the file.
+    if (isSlot) this.hasher?.feed.fill(content.length);
     this.record(position, content.length);
   }
 
@@ -153,8 +158,8 @@ export class PartialFile {
     const { done, chunkCount } = this.journal;
     while (this.complete < chunkCount && done[this.complete] === 1) this.complete += 1;
     if (this.sizeBytes < hashBehindFromBytes) return;
-    this.hasher ??= new FileHasher(this.dataPath, this.sizeBytes, chunkBytes);
-    this.hasher.advance(this.complete);
+    this.hasher ??= new FileHasher(this.dataPath, this.sizeBytes, chunkBytes, this.complete);
+    this.hasher.feed.advance(this.complete);
   }
 
   /** Starts over: nothing that is on disk counts. */

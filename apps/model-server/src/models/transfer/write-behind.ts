@@ -17,7 +17,7 @@ export class WriteBehind {
 
   constructor(
     private position: number,
-    private readonly write: (content: Buffer, position: number) => Promise<void> | undefined,
+    private readonly write: (content: Buffer, position: number) => Promise<void>,
   ) {}
 
   /** Where the next part can be put so that adding it copies nothing. */
@@ -52,19 +52,15 @@ export class WriteBehind {
   }
 
   private send(buffer: Buffer): void {
-    const content = buffer.subarray(0, this.filled);
-    const { position } = this;
-    this.position += this.filled;
-    this.filled = 0;
-    const written = this.write(content, position)?.then(() => {
+    const written = this.write(buffer.subarray(0, this.filled), this.position).then(() => {
       this.writing.shift();
       this.free.push(buffer);
     });
-    // Written already, so the buffer can be filled again at once.
-    if (!written) return;
     // A disk error is met by whoever waits next; until then it must not count as unhandled.
     written.catch(() => undefined);
     this.writing.push(written);
+    this.position += this.filled;
+    this.filled = 0;
     this.filling = this.free.pop() ?? this.oneMore();
   }
 
