@@ -15,6 +15,7 @@ import { createIdempotencyService, type IdempotencyService } from './idempotency
 import { createKeyRepository } from './keys/key-repository.js';
 import { createKeyService, type KeyService } from './keys/key-service.js';
 import type { MasterKeySource } from './keys/load-master-keys.js';
+import { createMasterKeyRotation, type MasterKeyRotation } from './keys/master-key-rotation.js';
 import { type BatchService, createBatchService } from './secrets/batch-service.js';
 import { createDataKeyRotation, type DataKeyRotation } from './secrets/data-key-rotation.js';
 import { createExportService, type ExportService } from './secrets/export-service.js';
@@ -58,6 +59,7 @@ export interface Domain {
   readonly housekeeping: HousekeepingTasks;
   readonly backups: BackupService;
   readonly dataKeys: DataKeyRotation;
+  readonly masterKey: MasterKeyRotation;
 }
 
 export interface DomainParts {
@@ -133,6 +135,7 @@ export function composeDomain({ db, masterKeys, logger, now = () => new Date() }
       idempotency_keys: idempotency.removeExpired,
     },
     backups: createBackupService({ backups: createBackupRepository(db), keys, audit, inTransaction, now }),
+    masterKey: createMasterKeyRotation({ keys, audit }),
     dataKeys: createDataKeyRotation({ ...shared, vaults: vaultRows, versions: versionRows }),
   };
 }

@@ -8,6 +8,18 @@ export interface BackupHeader {
   readonly id: string;
   readonly created_at: string;
   readonly master_key_id: string;
+  /** Only where the backup was made with a passphrase. */
+  readonly wrapped_keys?: WrappedMasterKeys;
+}
+
+/** The master keys that the backup needs, sealed under a key made from a passphrase. */
+export interface WrappedMasterKeys {
+  readonly kdf: 'scrypt';
+  readonly n: number;
+  readonly r: number;
+  readonly p: number;
+  readonly salt: string;
+  readonly sealed: string;
 }
 
 /** The last thing inside: without it a file that was cut short would look whole. */
@@ -28,27 +40,30 @@ export class BackupFileError extends Error {
 
 const entriesPerLine = 200;
 
+export function newBackupHeader(masterKeyId: string, createdAt: Date): BackupHeader {
+  return {
+    format: 'hearth-vault-backup',
+    version: 1,
+    id: randomUUID(),
+    created_at: createdAt.toISOString(),
+    master_key_id: masterKeyId,
+  };
+}
+
 /**
  * Writes a backup: a header, then lines that each seal a few rows. A line is bound to its file and place, so none
  * can be left out, swapped or taken from another backup.
  */
 export async function* writeBackup(
-  key: { id: string; backup: Buffer },
-  createdAt: Date,
+  header: BackupHeader,
+  backupKey: Buffer,
   entries: AsyncIterable<BackupEntry>,
 ): AsyncIterable<string> {
-  const header: BackupHeader = {
-    format: 'hearth-vault-backup',
-    version: 1,
-    id: randomUUID(),
-    created_at: createdAt.toISOString(),
-    master_key_id: key.id,
-  };
   yield `${JSON.stringify(header)}\n`;
   let waiting: BackupEntry[] = [];
   let index = 0;
   const line = () => {
-    const sealed = seal(key.backup, Buffer.from(JSON.stringify(waiting), 'utf8'), contextOf(header, index));
+    const sealed = seal(backupKey, Buffer.from(JSON.stringify(waiting), 'utf8'), contextOf(header, index));
     waiting = [];
     index += 1;
     return `${sealed.toString('base64')}\n`;

@@ -19,6 +19,7 @@ import { createKeyring } from '../keys/master-keyring.js';
 import {
   type BackupEntry,
   BackupFileError,
+  newBackupHeader,
   readBackup,
   readBackupHeader,
   writeBackup,
@@ -145,8 +146,9 @@ async function asWrittenBefore(tables: readonly string[]): Promise<string[]> {
       }
     }
   }
+  const newHeader = newBackupHeader(master.id, new Date());
   const older: string[] = [];
-  for await (const line of writeBackup(master, new Date(), entries())) older.push(line.trimEnd());
+  for await (const line of writeBackup(newHeader, master.backup, entries())) older.push(line.trimEnd());
   return older;
 }
 

@@ -1,40 +1,59 @@
-import { randomUUID } from 'node:crypto';
-import type { AuditAction, NewAuditEvent } from '../audit/audit-event.js';
 import type { AuditService } from '../audit/audit-service.js';
+import { systemEvent } from '../audit/system-event.js';
+import type { MasterKey } from '../crypto/master-key.js';
 import type { RunInTransaction, Transaction } from '../db/transaction.js';
 import type { KeyService } from '../keys/key-service.js';
 import {
   type BackupEntry,
   BackupFileError,
+  type BackupHeader,
   type BackupManifest,
+  newBackupHeader,
   readBackup,
   readBackupHeader,
   writeBackup,
 } from './backup-file.js';
 import { type BackedUpTable, type BackupRepository, backedUpTables } from './backup-repository.js';
+import { neededMasterKeys, wrapMasterKeys } from './wrapped-master-keys.js';
 
 export interface BackupService {
   /** The whole vault as it was at one moment, sealed, line by line. */
-  create(write: (line: string) => Promise<void>): Promise<BackupManifest>;
-  /** Into a database that holds nothing yet; all of it or nothing. */
-  restore(lines: AsyncIterable<string>): Promise<BackupManifest>;
+  create(write: (line: string) => Promise<void>, keyCopy?: KeyCopy): Promise<BackupManifest>;
+  /** Into a database that holds nothing yet; all of it or nothing. `lastStep` runs once nothing else can be refused. */
+  restore(lines: AsyncIterable<string>, lastStep?: () => void): Promise<BackupManifest>;
+}
+
+/** Asks for a copy of the master keys inside the backup, for whoever knows the passphrase. */
+export interface KeyCopy {
+  readonly passphrase: string;
+  /** All that are held; those that the backup does not need are left out. */
+  readonly masters: readonly MasterKey[];
 }
 
 export interface BackupServiceParts {
   readonly backups: BackupRepository;
-  readonly keys: Pick<KeyService, 'current'>;
+  readonly keys: Pick<KeyService, 'current' | 'masterKeysInUse'>;
   readonly audit: Pick<AuditService, 'record' | 'recordAlone'>;
   readonly inTransaction: RunInTransaction;
   readonly now: () => Date;
 }
 
-/** Events about the whole installation belong to no account. */
-export const systemUserId = '00000000-0000-0000-0000-000000000000';
-
 const rowsPerStatement = 200;
 
 export function createBackupService(parts: BackupServiceParts): BackupService {
   const { backups, keys, audit, inTransaction, now } = parts;
+
+  async function headerFor(
+    transaction: Transaction,
+    masterKeyId: string,
+    keyCopy: KeyCopy | undefined,
+  ): Promise<BackupHeader> {
+    const header = newBackupHeader(masterKeyId, now());
+    if (keyCopy === undefined) return header;
+    const ids = [masterKeyId, ...(await keys.masterKeysInUse(transaction))];
+    const masters = neededMasterKeys(keyCopy.masters, ids);
+    return { ...header, wrapped_keys: await wrapMasterKeys(keyCopy.passphrase, masters, header) };
+  }
 
   async function* entriesOf(
     transaction: Transaction,
@@ -86,26 +105,34 @@ export function createBackupService(parts: BackupServiceParts): BackupService {
   }
 
   return {
-    async create(write) {
+    async create(write, keyCopy) {
       let manifest: BackupManifest | undefined;
       await backups.atOneMoment(async (transaction) => {
         const entries = entriesOf(transaction, (whole) => {
           manifest = whole;
         });
-        for await (const line of writeBackup(keys.current().active, now(), entries)) await write(line);
+        const { id, backup } = keys.current().active;
+        const header = await headerFor(transaction, id, keyCopy);
+        for await (const line of writeBackup(header, backup, entries)) await write(line);
       });
       const written = manifest as BackupManifest;
-      await audit.recordAlone(systemEvent('backup.create', written));
+      await audit.recordAlone(
+        systemEvent('backup.create', { rows: written.rows, master_key_copy: keyCopy !== undefined }),
+      );
       return written;
     },
 
-    async restore(lines) {
+    async restore(lines, lastStep) {
       const iterator = lines[Symbol.asyncIterator]();
       const header = readBackupHeader((await iterator.next()).value as string | undefined);
       const master = keys.current().find(header.master_key_id);
       if (master === undefined) {
         throw new BackupFileError(
-          `the backup was sealed under the master key ${header.master_key_id}: give that key, in VAULT_MASTER_KEY or among VAULT_MASTER_KEYS_RETIRED`,
+          `the backup was sealed under the master key ${header.master_key_id}: give that key, in VAULT_MASTER_KEY or among VAULT_MASTER_KEYS_RETIRED${
+            header.wrapped_keys === undefined
+              ? ''
+              : ', or the passphrase of the backup with --passphrase-file'
+          }`,
         );
       }
       const rest = { [Symbol.asyncIterator]: () => iterator };
@@ -114,7 +141,9 @@ export function createBackupService(parts: BackupServiceParts): BackupService {
           throw new BackupFileError('the database already holds data; restore into an empty one');
         }
         const manifest = await restoreRows(transaction, readBackup(header, master.backup, rest));
-        await audit.record(transaction, systemEvent('backup.restore', manifest, { backup: header.id }));
+        const meta = { backup: header.id, rows: manifest.rows };
+        await audit.record(transaction, systemEvent('backup.restore', meta));
+        lastStep?.();
         return manifest;
       });
     },
@@ -138,21 +167,4 @@ function requireWhole(
     backedUpTables.every((table) => (counts[table] ?? 0) === (manifest.rows[table] ?? 0));
   if (!whole) throw new BackupFileError('the backup is not whole: rows are missing');
   return manifest;
-}
-
-function systemEvent(
-  action: AuditAction,
-  manifest: BackupManifest,
-  meta: Record<string, unknown> = {},
-): NewAuditEvent {
-  return {
-    userId: systemUserId,
-    actor: { kind: 'system', id: null, label: 'hearth-vault' },
-    action,
-    outcome: 'success',
-    target: null,
-    vaultId: null,
-    request: { requestId: randomUUID(), ip: null, userAgent: null },
-    meta: { ...meta, rows: manifest.rows },
-  };
 }

@@ -2,11 +2,21 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { StartupError } from '@hearth/service-kit/startup-error';
+import { BackupFileError } from '../backup/backup-file.js';
+import type { KeyCopy } from '../backup/backup-service.js';
 import type { VaultConfig } from '../config.js';
+import { heldMasterKeys } from '../keys/held-master-keys.js';
 import { withDomain } from './open-domain.js';
+import { readPassphrase } from './read-passphrase.js';
 
 /** Writes a backup file that only its owner may read; it appears under its name only when it is whole. */
-export async function backupCommand(config: VaultConfig, file: string): Promise<void> {
+export async function backupCommand(
+  config: VaultConfig,
+  file: string,
+  passphraseFile: string | undefined,
+): Promise<void> {
+  const passphrase =
+    passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile, { confirm: true });
   const draft = `${file}.part`;
   await withDomain(config, async ({ domain }) => {
     await domain.keys.prepare();
@@ -15,22 +25,35 @@ export async function backupCommand(config: VaultConfig, file: string): Promise<
     });
     try {
       const stream = createWriteStream(draft, { fd: handle.fd, autoClose: false });
-      const { rows } = await domain.backups.create(async (line) => {
-        if (!stream.write(line)) await once(stream, 'drain');
-      });
+      const { rows } = await domain.backups.create(
+        async (line) => {
+          if (!stream.write(line)) await once(stream, 'drain');
+        },
+        keyCopyFor(config, passphrase),
+      );
       stream.end();
       await once(stream, 'finish');
       await handle.sync();
       await rename(draft, file);
       const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
       process.stdout.write(
-        `wrote ${file}: ${rows['vaults']} vaults, ${rows['secrets']} secrets, ${total} rows in all, sealed under ${domain.keys.current().active.id}\n`,
+        `wrote ${file}: ${rows['vaults']} vaults, ${rows['secrets']} secrets, ${total} rows in all, sealed under ${domain.keys.current().active.id}${
+          passphrase === undefined ? '' : ', which the passphrase opens too'
+        }\n`,
       );
     } catch (error) {
       await rm(draft, { force: true });
+      if (error instanceof BackupFileError) throw new StartupError(error.message);
       throw error;
     } finally {
       await handle.close();
     }
   });
+}
+
+function keyCopyFor(config: VaultConfig, passphrase: string | undefined): KeyCopy | undefined {
+  const held = passphrase === undefined ? undefined : heldMasterKeys(config);
+  return passphrase === undefined || held === undefined
+    ? undefined
+    : { passphrase, masters: [held.active, ...held.retired] };
 }

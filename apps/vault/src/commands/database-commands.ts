@@ -2,6 +2,12 @@ import { addSettingsTo, type Settings } from '@hearth/service-kit/settings';
 import type { Command } from 'commander';
 import type { VaultConfig } from '../config.js';
 
+const passphraseFile = '--passphrase-file <file>';
+
+interface PassphraseOption {
+  readonly passphraseFile?: string;
+}
+
 /** The commands that work on the database itself, beside a running vault or without one. */
 export function addDatabaseCommands(
   program: Command,
@@ -28,18 +34,32 @@ export function addDatabaseCommands(
   });
 
   addSettingsTo(
-    program.command('backup').description('write everything to one sealed file').argument('<file>'),
+    program
+      .command('backup')
+      .description('write everything to one sealed file')
+      .argument('<file>')
+      .option(
+        passphraseFile,
+        'add a copy of the master key, sealed under the passphrase in this file (- is standard input)',
+      ),
     settings,
-  ).action(async (file: string, flags) => {
+  ).action(async (file: string, { passphraseFile, ...flags }: PassphraseOption) => {
     const { backupCommand } = await import('./backup.js');
-    await backupCommand(read(flags), file);
+    await backupCommand(read(flags), file, passphraseFile);
   });
 
   addSettingsTo(
-    program.command('restore').description('fill an empty database from a backup file').argument('<file>'),
+    program
+      .command('restore')
+      .description('fill an empty database from a backup file')
+      .argument('<file>')
+      .option(
+        passphraseFile,
+        'take the master key from the backup, with the passphrase in this file (- is standard input)',
+      ),
     settings,
-  ).action(async (file: string, flags) => {
+  ).action(async (file: string, { passphraseFile, ...flags }: PassphraseOption) => {
     const { restoreCommand } = await import('./restore.js');
-    await restoreCommand(read(flags), file);
+    await restoreCommand(read(flags), file, passphraseFile);
   });
 }

@@ -14,11 +14,12 @@ export interface OpenDomain {
 export async function withDomain<Result>(
   config: VaultConfig,
   work: (opened: OpenDomain) => Promise<Result>,
+  loadKeys: (config: VaultConfig, logger: Logger) => MasterKeySource = loadMasterKeys,
 ): Promise<Result> {
   const logger = createLogger({ name: 'vault', level: 'warn', format: config.logFormat });
   const database = await openDatabase({ ...config, poolSize: 2, logger, besideRunning: true });
   try {
-    const masterKeys = loadMasterKeys(config, logger);
+    const masterKeys = loadKeys(config, logger);
     const domain = composeDomain({ db: database.db, masterKeys, logger });
     return await work({ domain, masterKeys, logger });
   } finally {

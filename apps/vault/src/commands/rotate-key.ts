@@ -15,8 +15,8 @@ export async function rotateKeyCommand(config: VaultConfig): Promise<void> {
   const file = config.masterKey === undefined ? keyFileOf(config) : undefined;
   if (file !== undefined) addNewKey(file);
   await withDomain(config, async ({ domain }) => {
-    await domain.keys.prepare();
-    const rewrapped = await domain.keys.rewrapAll();
+    // Recorded before the old key goes: a run that is cut short between the two is recorded by the one that ends it.
+    const rewrapped = await domain.masterKey.rotate({ newKey: file !== undefined });
     const { active } = domain.keys.current();
     if (file !== undefined) dropOldKeys(file);
     process.stdout.write(

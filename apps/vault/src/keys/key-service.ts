@@ -9,8 +9,11 @@ import type { MasterKeyring } from './master-keyring.js';
 import type { VaultKey, WrappedVaultKey } from './vault-key.js';
 
 export interface KeyService {
-  /** Proves at the start that this process can open what the database holds, or says in one line that it cannot. */
-  prepare(): Promise<void>;
+  /**
+   * Proves at the start that this process can open what the database holds, or says in one line that it cannot.
+   * True where its key has taken the place of another one.
+   */
+  prepare(): Promise<boolean>;
   /** Fails where the master key of this process is no longer the one in use: what `/readyz` asks. */
   check(): Promise<void>;
   createVaultKey(transaction: Transaction, vaultId: string): Promise<void>;
@@ -29,6 +32,8 @@ export interface KeyService {
   /** Wipes the retired data keys of a vault that nothing is sealed under any more; returns how many. */
   destroyUnusedKeys(transaction: Transaction, vaultId: string): Promise<number>;
   destroyVaultKeys(transaction: Transaction, vaultId: string): Promise<void>;
+  /** Ids of the master keys that data keys are wrapped by. */
+  masterKeysInUse(transaction: Transaction): Promise<string[]>;
   /** For signing cursors and sealing stored answers. */
   current(): MasterKeyring;
 }
@@ -95,7 +100,9 @@ export function createKeyService({ keys, source, inTransaction }: KeyServicePart
             `vaults are still sealed under the master key ${missing.join(', ')}: add it to VAULT_MASTER_KEYS_RETIRED and run hearth-vault rotate-key`,
           );
         }
-        if (ours?.state !== 'active') await keys.activate(transaction, active);
+        if (ours?.state === 'active') return false;
+        await keys.activate(transaction, active);
+        return known.length > 0;
       }),
 
     async check() {
@@ -154,6 +161,8 @@ export function createKeyService({ keys, source, inTransaction }: KeyServicePart
     },
 
     destroyVaultKeys: (transaction, vaultId) => keys.destroyAll(transaction, vaultId),
+
+    masterKeysInUse: (transaction) => keys.masterKeysInUse(transaction),
 
     current: () => keyring,
   };

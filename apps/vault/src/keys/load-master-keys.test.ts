@@ -4,7 +4,8 @@ import path from 'node:path';
 import { createLogger } from '@hearth/service-kit/logger';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { makeMasterKey, printMasterKey } from '../crypto/master-key.js';
-import { embeddedKeyPath, loadMasterKeys, type MasterKeySettings } from './load-master-keys.js';
+import { keyFilePath, type MasterKeySettings } from './held-master-keys.js';
+import { loadMasterKeys } from './load-master-keys.js';
 import { readKeyFile, replaceKeyFile } from './master-key-file.js';
 
 let dataFolder: string;
@@ -38,7 +39,7 @@ afterEach(() => rmSync(dataFolder, { recursive: true, force: true }));
 
 test('an embedded vault makes its key once, for its owner only, and says loudly to back it up', () => {
   const first = loadMasterKeys(settings(), logger);
-  const file = embeddedKeyPath(dataFolder);
+  const file = keyFilePath(settings());
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(logged).toMatch(/BACK IT UP NOW/);
   expect(logged).not.toContain(readFileSync(file, 'utf8').trim());

@@ -30,9 +30,9 @@ export function readKeyFile(file: string): KeyFile | undefined {
 }
 
 /** Makes a key file that only its owner may read. It never replaces one: two starts at once leave one key. */
-export function makeKeyFile(file: string, key: MasterKey): boolean {
+export function makeKeyFile(file: string, keys: readonly MasterKey[]): boolean {
   try {
-    writeDurably(file, `${printMasterKey(key)}\n`, 'wx');
+    writeDurably(file, printKeys(keys), 'wx');
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -43,11 +43,15 @@ export function makeKeyFile(file: string, key: MasterKey): boolean {
 /** Replaces the keys of a file in one step, so that a crash leaves either the old file or the new one. */
 export function replaceKeyFile(file: string, keys: readonly MasterKey[]): void {
   const draft = `${file}.new`;
-  writeDurably(draft, keys.map((key) => `${printMasterKey(key)}\n`).join(''), 'w');
+  writeDurably(draft, printKeys(keys), 'w');
   renameSync(draft, file);
   const folder = openSync(path.dirname(file), 'r');
   fsyncSync(folder);
   closeSync(folder);
+}
+
+function printKeys(keys: readonly MasterKey[]): string {
+  return keys.map((key) => `${printMasterKey(key)}\n`).join('');
 }
 
 function writeDurably(file: string, text: string, flags: 'w' | 'wx'): void {

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { StartupError } from '@hearth/service-kit/startup-error';
+import { readHidden, readStdin } from './client/read-input.js';
+
+const leastCharacters = 12;
+
+/**
+ * A passphrase from a file, or from standard input for `-`. Never from an argument: those are seen by every process
+ * of the machine. White space at its ends is no part of it, because editors and pipes add line ends.
+ */
+export async function readPassphrase(
+  source: string,
+  options: { readonly confirm: boolean },
+): Promise<string> {
+  const typed = source === '-' && process.stdin.isTTY;
+  const passphrase = typed ? await readHidden('passphrase: ') : textOf(await bytesOf(source), source);
+  const from = source === '-' ? 'the passphrase on standard input' : `the passphrase in ${source}`;
+  if (passphrase === '') throw new StartupError(`${from} is empty`);
+  if (passphrase.includes('\n')) throw new StartupError(`${from} has more than one line`);
+  if ([...passphrase].length < leastCharacters) {
+    throw new StartupError(`${from} is too short: it must have at least ${leastCharacters} characters`);
+  }
+  // Nobody would notice a slip of the finger before the day on which the backup is needed.
+  if (typed && options.confirm && (await readHidden('the same again: ')) !== passphrase) {
+    throw new StartupError('the two passphrases are not the same');
+  }
+  return passphrase;
+}
+
+async function bytesOf(source: string): Promise<Buffer> {
+  if (source === '-') return readStdin();
+  return readFile(source).catch((error: NodeJS.ErrnoException) => {
+    throw new StartupError(`cannot read the passphrase file ${source} (${error.code ?? 'unknown error'})`);
+  });
+}
+
+/** Random bytes read as text would all become the same mark, and a strong passphrase a weak one. */
+function textOf(bytes: Buffer, source: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
+  } catch {
+    throw new StartupError(
+      `the passphrase ${source === '-' ? 'on standard input' : `in ${source}`} is not text in UTF-8`,
+    );
+  }
+}
