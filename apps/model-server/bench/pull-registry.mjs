@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 
 // The registry of the pull bench: one model of one file, ranges included. Behind its first megabyte the file is all
 // zeros, which are sent from the same memory again and again: about as cheap as a kernel that sends a file by itself.
-const [file, digest] = process.argv.slice(2);
+const [file, digest, networkMegabytes] = process.argv.slice(2);
+const bytesPerMs = Number(networkMegabytes) * 1000;
 const { size } = statSync(file);
 const head = Buffer.alloc(1024 * 1024);
 readSync(openSync(file), head, 0, head.length, 0);
@@ -32,12 +33,18 @@ const server = createServer((request, response) => {
   send(response, start, end + 1);
 });
 
+/** When the network, as slow as it is to be, is done with all that was sent over it. */
+let networkFreeAt = 0;
+
 function send(response, start, end) {
   let at = start;
   const goOn = () => {
     while (at < end) {
+      const now = performance.now();
+      if (networkFreeAt - now > 1) return setTimeout(goOn, 1);
       const part = at < head.length ? head.subarray(at, end) : zeros.subarray(0, end - at);
       at += part.length;
+      networkFreeAt = Math.max(now, networkFreeAt) + part.length / bytesPerMs;
       if (!response.write(part)) return response.once('drain', goOn);
     }
     return response.end();
