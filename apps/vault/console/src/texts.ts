@@ -611,7 +611,7 @@ export const texts = {
       ],
       [
         'Keep the master key elsewhere',
-        'Without it no backup can be opened, by anybody. It lies in the data folder of the vault as vault/master.key, or where your settings say.',
+        'Without it no backup can be opened, by anybody. It lies in the data folder of the vault as vault/master.key, or where your settings say. Or let a backup carry a copy under a passphrase: backup --passphrase-file.',
       ],
       ['Try it', 'Restore into an empty database now and then. A backup that was never restored is a hope.'],
     ] as readonly (readonly [string, string])[],
