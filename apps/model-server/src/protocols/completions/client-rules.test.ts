@@ -27,10 +27,12 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
+const embedder = { ...testModel, name: 'embedder:latest', capabilities: ['embedding'] as const };
+
 async function serve(script: readonly ScriptStep[], overrides: Partial<TextGenerator> = {}) {
   const generator = scriptedGenerator(script, overrides);
   const app = express().use(express.json());
-  app.use(completionsRoutes({ generator, catalogue: catalogueOf(testModel), keepAliveMs: 20 }));
+  app.use(completionsRoutes({ generator, catalogue: catalogueOf(testModel, embedder), keepAliveMs: 20 }));
   app.use(
     dialectErrorHandler([completionsDialect], createLogger({ name: 't', level: 'silent', format: 'json' })),
   );
@@ -219,4 +221,19 @@ test('rule 15: overload is tried again by the client, what cannot get better is 
   const hopeless = await serve([new GenerationError('does-not-fit', 'too large')]);
   await expect(hopeless.client.chat.completions.create(ask)).rejects.toThrow(OpenAI.InternalServerError);
   expect(hopeless.generator.requests).toHaveLength(1);
+});
+
+test('a model that only embeds is refused wherever words are asked for, by name and before anything is sent', async () => {
+  const { client, generator } = await serve(hello);
+  const refusal = {
+    status: 400,
+    param: 'model',
+    message: expect.stringContaining("'embedder' does not generate text"),
+  };
+  await expect(
+    client.chat.completions.create({ ...ask, model: 'embedder', stream: true }),
+  ).rejects.toMatchObject(refusal);
+  await expect(client.completions.create({ model: 'embedder', prompt: 'Hi' })).rejects.toMatchObject(refusal);
+  await expect(client.responses.create({ model: 'embedder', input: 'Hi' })).rejects.toMatchObject(refusal);
+  expect(generator.requests).toEqual([]);
 });

@@ -13,6 +13,7 @@ import { chatExchange } from './chat/chat-exchange.js';
 import { rerankAliases } from './completions-dialect.js';
 import type { CompletionsParts } from './completions-parts.js';
 import { embedTexts } from './embeddings/embed-texts.js';
+import { findWriter } from './find-writer.js';
 import { rankDocuments } from './rerank/rank-documents.js';
 import { responsesRoutes } from './responses/responses-routes.js';
 import { completionExchange } from './text/completion-exchange.js';
@@ -26,7 +27,7 @@ export function completionsRoutes(parts: CompletionsParts): Router {
     .post(
       generationHandler(parts, async (request) => {
         const body = parseBody(request, chatRequestSchema);
-        return chatExchange(body, await catalogue.find(body.model));
+        return chatExchange(body, await findWriter(catalogue, body.model));
       }),
     )
     .all(onlyMethods('POST'));
@@ -35,7 +36,7 @@ export function completionsRoutes(parts: CompletionsParts): Router {
     .post(
       generationHandler(parts, async (request, signal) => {
         const body = parseBody(request, completionRequestSchema);
-        return completionExchange(body, await catalogue.find(body.model), generator, signal);
+        return completionExchange(body, await findWriter(catalogue, body.model), generator, signal);
       }),
     )
     .all(onlyMethods('POST'));

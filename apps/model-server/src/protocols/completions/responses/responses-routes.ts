@@ -7,6 +7,7 @@ import { generationHandler } from '../../../http/generation-handler.js';
 import { parseBody } from '../../../http/parse-body.js';
 import { onlyMethods } from '../../../http/unknown-path.js';
 import type { CompletionsParts } from '../completions-parts.js';
+import { findWriter } from '../find-writer.js';
 import { parseResponsesRequest } from './parse-responses-request.js';
 import { responsesExchange } from './responses-exchange.js';
 
@@ -18,7 +19,7 @@ export function responsesRoutes(parts: CompletionsParts): Router {
     .post(
       generationHandler(parts, async (request) => {
         const body = parseBody(request, responsesRequestSchema);
-        return responsesExchange(body, await catalogue.find(body.model));
+        return responsesExchange(body, await findWriter(catalogue, body.model));
       }),
     )
     .all(onlyMethods('POST'));
@@ -26,7 +27,7 @@ export function responsesRoutes(parts: CompletionsParts): Router {
     .route('/v1/responses/input_tokens')
     .post(async (request, response) => {
       const body = parseBody(request, responsesRequestSchema);
-      const wanted = parseResponsesRequest(body, await catalogue.find(body.model));
+      const wanted = parseResponsesRequest(body, await findWriter(catalogue, body.model));
       const tokens = await generator.countTokens(wanted, abortOnDisconnect(response));
       response.json({ object: 'response.input_tokens', input_tokens: tokens } satisfies InputTokens);
     })
