@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 // Tests are split by what they need: a file's ending names its project.
 //   x.test.ts          unit        nothing
 //   x.db.test.ts       database    a real Postgres, started by the run
@@ -30,6 +32,9 @@ const withPostgres = {
 const kinds = ['db', 'model', 'browser'];
 
 export default {
+  // Suites wait for processes and disks as much as for the processor, so two cores carry two; more than four would
+  // want more connections than the one Postgres of a run has.
+  maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
   projects: [
     {
       ...shared,

@@ -21,7 +21,8 @@ afterEach(async () => {
     child.kill('SIGTERM');
     await exited();
   }
-  await rm(dataFolder, { recursive: true, force: true });
+  // A vault that is stopped in the middle of its first start leaves initdb behind for a moment.
+  await rm(dataFolder, { recursive: true, force: true, maxRetries: 20 });
 });
 
 function start(env: Record<string, string> = {}): void {
