@@ -103,8 +103,14 @@ const number: fc.Arbitrary<SchemaCase> = fc.integer({ min: -5_000_000, max: 5_00
   });
 });
 
+/** The reference validator compares objects by these methods of theirs, so it cannot judge values that hide them. */
+const hidesMethods = /"(?:valueOf|toString|constructor)":/;
+
 const literal: fc.Arbitrary<SchemaCase> = fc
-  .array(fc.jsonValue({ maxDepth: 1 }), { minLength: 1, maxLength: 4 })
+  .array(
+    fc.jsonValue({ maxDepth: 1 }).filter((value) => !hidesMethods.test(JSON.stringify(value))),
+    { minLength: 1, maxLength: 4 },
+  )
   .chain((values) =>
     fc.record({
       schema: fc.constant(values.length === 1 ? { const: values[0] } : { enum: values }),
