@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export type Fault =
   | { readonly kind: 'cut'; readonly afterBytes: number }
   | { readonly kind: 'stall'; readonly afterBytes: number }
+  | { readonly kind: 'pause'; readonly afterBytes: number; readonly until: Promise<void> }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number }
   | { readonly kind: 'wrong-total'; readonly totalBytes: number }
   | { readonly kind: 'wrong-part' }
@@ -47,6 +48,10 @@ export function serveBytes(
       break;
     case 'stall':
       response.write(part.subarray(0, fault.afterBytes));
+      break;
+    case 'pause':
+      response.write(part.subarray(0, fault.afterBytes));
+      void fault.until.then(() => response.end(part.subarray(fault.afterBytes)));
       break;
     default:
       response.end(part);

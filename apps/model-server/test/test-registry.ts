@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TestCertificate } from './self-signed-certificate.js';
 import { type Fault, serveBytes } from './serve-bytes.js';
-import { bodyOf, startTestServer, type TestServer } from './test-server.js';
+import { bodyOf, type SeenRequest, startTestServer, type TestServer } from './test-server.js';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   config: 'application/vnd.docker.container.image.v1+json',
@@ -183,4 +183,12 @@ export async function startTestRegistry(options: TestRegistryOptions = {}): Prom
     },
   };
   return registry;
+}
+
+/** How many bytes of a blob were asked for by ranges. */
+export function bytesAskedFor(requests: readonly SeenRequest[], digest: string): number {
+  return requests
+    .filter((request) => request.path.endsWith(digest))
+    .map((request) => /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? ''))
+    .reduce((total, range) => total + Number(range?.[2]) - Number(range?.[1]) + 1, 0);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 
@@ -7,6 +7,8 @@ import { z } from 'zod';
 const holderSchema = z.object({
   pid: z.number().int().positive(),
   host: z.string(),
+  /** Containers may share a host's name and still number their processes apart; only Linux tells. */
+  processes: z.string().optional(),
   /** When the process began, in the kernel's own count; only Linux tells. */
   begun: z.string().optional(),
   id: z.string(),
@@ -16,7 +18,14 @@ export type LockHolder = z.output<typeof holderSchema>;
 
 export async function thisHolder(): Promise<LockHolder> {
   const begun = await beginOf(process.pid);
-  return { pid: process.pid, host: hostname(), ...(begun === undefined ? {} : { begun }), id: randomUUID() };
+  const processes = await processesHere();
+  return {
+    pid: process.pid,
+    host: hostname(),
+    ...(processes === undefined ? {} : { processes }),
+    ...(begun === undefined ? {} : { begun }),
+    id: randomUUID(),
+  };
 }
 
 export function parseHolder(text: string): LockHolder | undefined {
@@ -29,7 +38,8 @@ export function parseHolder(text: string): LockHolder | undefined {
 
 /** Whether the process lives; undefined for one of another machine or container, which cannot be seen from here. */
 export async function isAlive(holder: LockHolder): Promise<boolean | undefined> {
-  if (holder.host !== hostname()) return undefined;
+  const here = await processesHere();
+  if (holder.host !== hostname() || (holder.processes ?? here) !== here) return undefined;
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
@@ -42,8 +52,15 @@ async function beginOf(pid: number): Promise<string | undefined> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8');
     // The program's name, in brackets, may hold spaces; what follows it does not.
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
+    const facts = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    // One that has ended keeps its number until its parent asks how, which in a container may be never.
+    const hasEnded = facts[0] === 'Z' || facts[0] === 'X';
+    return hasEnded ? undefined : facts[19];
   } catch {
     return undefined;
   }
+}
+
+async function processesHere(): Promise<string | undefined> {
+  return await readlink('/proc/self/ns/pid').catch(() => undefined);
 }

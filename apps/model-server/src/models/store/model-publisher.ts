@@ -1,3 +1,4 @@
+import { GenerationError } from '../../generation/generation-error.js';
 import type { ModelName } from '../model-name.js';
 import type { BlobStore } from './blob-store.js';
 import type { Digest } from './digest.js';
@@ -95,8 +96,11 @@ export class ModelPublisher {
   }
 
   private async oneAtATime<T>(work: () => Promise<T>): Promise<T> {
-    const busy = (holder: string) => `the model store is being changed by another server (${holder})`;
-    const turn = this.last.then(() => this.locks.hold('names', { patienceMs, busy }, work));
+    const onBusy = (holder: string, waitedMs: number) => {
+      if (waitedMs < patienceMs) return;
+      throw new GenerationError('conflict', `the model store is being changed by another server (${holder})`);
+    };
+    const turn = this.last.then(() => this.locks.hold('names', { onBusy }, work));
     this.last = turn.catch(() => undefined);
     return await turn;
   }

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,14 +8,18 @@ import { expect, jest, test } from '@jest/globals';
 import { ggufBytes, largeGgufBytes } from '../../../test/gguf-bytes.js';
 import { openTestLibrary, pullWith } from '../../../test/open-test-library.js';
 import { temporaryFolders } from '../../../test/temporary-folder.js';
-import { sha256, startTestRegistry } from '../../../test/test-registry.js';
+import { bytesAskedFor, sha256, startTestRegistry } from '../../../test/test-registry.js';
 import { closeAfterEach } from '../../../test/test-server.js';
+import type { ModelLibrary } from '../model-library.js';
+import type { LibraryProgress } from '../pull/progress.js';
+import { PartialFile } from '../transfer/partial-file.js';
 import { parseDigest } from './digest.js';
 
 jest.setTimeout(60_000);
 
 const newFolder = temporaryFolders();
 const closeLater = closeAfterEach();
+const megabyte = 1024 * 1024;
 const day = 24 * 60 * 60 * 1000;
 const silent = { signal: new AbortController().signal, report: () => undefined };
 
@@ -26,37 +30,37 @@ async function twoServers() {
   return { registry, store, one: open(), two: open(), name: `http://${registry.host}/team/tiny:1b` };
 }
 
+/** A pull whose progress can be waited for. */
+function pullUntil(library: ModelLibrary, name: string, bytes: number, signal = silent.signal) {
+  const reaching = new AbortController();
+  const report = ({ completedBytes = 0 }: LibraryProgress) => {
+    if (completedBytes >= bytes) reaching.abort();
+  };
+  const reached = once(reaching.signal, 'abort');
+  return { reached, end: library.pull(name, { insecure: true, signal, report }) };
+}
+
 async function lockOf(store: string, name: string): Promise<string> {
   const file = path.join(store, '.hearth', 'locks', name);
   await mkdir(path.dirname(file), { recursive: true });
   return file;
 }
 
-test('a second server does not write into a download that another one has under way, and says whose it is', async () => {
+test('a server whose caller leaves a download hands it to the one that waits for it', async () => {
   const { registry, store, one, two, name } = await twoServers();
   const model = largeGgufBytes(6);
   const digest = registry.add('team/tiny:1b', { model, config: '{}' }).digests['model'] ?? '';
-  let waiting: () => void = () => undefined;
-  const isUnderWay = new Promise<void>((resolve) => {
-    waiting = resolve;
-  });
-  registry.fault = (of) => {
-    if (of !== digest) return undefined;
-    waiting();
-    return { kind: 'stall', afterBytes: 100_000 };
-  };
+  registry.fault = (of) => (of === digest ? { kind: 'stall', afterBytes: 1.5 * megabyte } : undefined);
   const leave = new AbortController();
-  const first = one.pull(name, { ...silent, insecure: true, signal: leave.signal });
-  const left = expect(first).rejects.toThrow('enough');
-  await isUnderWay;
-  await expect(pullWith(two, name)).rejects.toMatchObject({
-    code: 'conflict',
-    message: expect.stringContaining(`process ${process.pid} on ${hostname()}`),
-  });
+  const first = pullUntil(one, name, megabyte, leave.signal);
+  const left = expect(first.end).rejects.toThrow('enough');
+  await first.reached;
+  const second = pullUntil(two, name, megabyte);
+  await second.reached;
+  registry.fault = () => undefined;
   leave.abort(new Error('enough'));
   await left;
-  registry.fault = () => undefined;
-  await pullWith(two, name);
+  await second.end;
   expect(model.equals(await readFile(path.join(store, 'blobs', digest.replace(':', '-'))))).toBe(true);
 });
 
@@ -81,9 +85,7 @@ test('servers that publish and delete at the same time lose no blob of a model t
 test('the lock of a server that was killed is taken over at once', async () => {
   const { registry, store, one, name } = await twoServers();
   const digest = registry.add('team/tiny:1b', { model: ggufBytes(), config: '{}' }).digests['model'] ?? '';
-  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
-  const { pid } = child;
-  await once(child, 'exit');
+  const { pid } = spawnSync(process.execPath, ['--version']);
   const dead = JSON.stringify({ pid, host: hostname(), id: 'x' });
   // A later process may have got the same number.
   const reborn = JSON.stringify({ pid: process.pid, host: hostname(), begun: '1', id: 'y' });
@@ -93,18 +95,37 @@ test('the lock of a server that was killed is taken over at once', async () => {
   expect(await readdir(path.join(store, '.hearth', 'locks'))).toEqual([]);
 });
 
-test('the lock of a server elsewhere is respected while it is touched, and not for ever after', async () => {
+test('the download of a server elsewhere is waited for while its lock is touched, and then taken over', async () => {
   const { registry, store, one, name } = await twoServers();
-  const digest = registry.add('team/tiny:1b', { model: ggufBytes(), config: '{}' }).digests['model'] ?? '';
+  const model = largeGgufBytes(3);
+  const digest = registry.add('team/tiny:1b', { model, config: '{}' }).digests['model'] ?? '';
   const lock = await lockOf(store, `download-${digest.slice(7)}`);
   await writeFile(lock, JSON.stringify({ pid: 7, host: 'another-container', id: 'x' }));
-  await expect(pullWith(one, name)).rejects.toMatchObject({
-    code: 'conflict',
-    message: expect.stringContaining('process 7 on another-container'),
-  });
+  // The other one has brought the first two megabytes.
+  const partialPath = path.join(store, '.hearth', 'downloads', digest.slice(7));
+  const partial = await PartialFile.open(partialPath, model.length, false);
+  await partial.write(model.subarray(0, 2 * megabyte), 0);
+  await partial.close();
+  const pull = pullUntil(one, name, 2 * megabyte);
+  await pull.reached;
+  expect(registry.requests.filter(({ path: asked }) => asked.endsWith(digest))).toEqual([]);
   const longAgo = new Date(Date.now() - 10 * 60_000);
   await utimes(lock, longAgo, longAgo);
-  await pullWith(one, name);
+  await pull.end;
+  expect(bytesAskedFor(registry.requests, digest)).toBe(model.length - 2 * megabyte);
+});
+
+test('a look at a download under way changes nothing about it', async () => {
+  const store = await newFolder();
+  const basePath = path.join(store, 'x');
+  const partial = await PartialFile.open(basePath, 3 * megabyte, false);
+  await partial.write(Buffer.alloc(megabyte), 0);
+  await appendFile(`${basePath}.journal`, Buffer.from([1, 0]));
+  const before = await readFile(`${basePath}.journal`);
+  expect(await PartialFile.leftBehind(basePath, 3 * megabyte)).toBe(megabyte);
+  expect(await PartialFile.leftBehind(basePath, 5 * megabyte)).toBe(0);
+  expect(before.equals(await readFile(`${basePath}.journal`))).toBe(true);
+  await partial.close();
 });
 
 test('what was uploaded and never used goes after a day, and nothing else does', async () => {

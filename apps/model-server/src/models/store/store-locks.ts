@@ -1,7 +1,6 @@
 import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { GenerationError } from '../../generation/generation-error.js';
 import { isAlive, type LockHolder, parseHolder, thisHolder } from './lock-holder.js';
 import type { StoreFolder } from './store-folder.js';
 
@@ -11,7 +10,15 @@ const touchEveryMs = 10_000;
 const deadAfterMs = 60_000;
 /** Taking a dead program's lock away is over in no time, unless that program dies too. */
 const clearingMs = 10_000;
-const askAgainMs = 25;
+/** Asked often at first, because most locks are held for a moment; who waits for hours asks ten times a second. */
+const askAgainMs = { first: 10, last: 100 };
+
+export interface LockWait {
+  /** Ends the waiting, not the work. */
+  readonly signal?: AbortSignal;
+  /** Told who holds the lock each time it could not be had; what it throws ends the waiting. */
+  readonly onBusy: (holder: string, waitedMs: number) => void | Promise<void>;
+}
 
 /**
  * Locks that several servers on one store respect, each a small file that names its holder. The lock of a program that
@@ -20,21 +27,11 @@ const askAgainMs = 25;
 export class StoreLocks {
   constructor(private readonly folder: StoreFolder) {}
 
-  /** Does the work while holding the lock; `busy` is told who holds it when it cannot be had within `patienceMs`. */
-  async hold<T>(
-    name: string,
-    options: { readonly patienceMs: number; readonly busy: (holder: string) => string },
-    work: () => Promise<T>,
-  ): Promise<T> {
+  /** Waits for the lock, then does the work while holding it. */
+  async hold<T>(name: string, waiting: LockWait, work: () => Promise<T>): Promise<T> {
     const file = path.join(this.folder.own, 'locks', name);
     const own = await thisHolder();
-    const giveUpAt = Date.now() + options.patienceMs;
-    for (;;) {
-      const other = await this.take(file, own);
-      if (other === undefined) break;
-      if (Date.now() >= giveUpAt) throw new GenerationError('conflict', options.busy(other));
-      await wait(askAgainMs);
-    }
+    await this.waitFor(file, own, waiting);
     const touch = setInterval(() => void utimes(file, new Date(), new Date()).catch(ignore), touchEveryMs);
     touch.unref();
     try {
@@ -42,6 +39,17 @@ export class StoreLocks {
     } finally {
       clearInterval(touch);
       if (parseHolder(await read(file))?.id === own.id) await rm(file, { force: true });
+    }
+  }
+
+  private async waitFor(file: string, own: LockHolder, { signal, onBusy }: LockWait): Promise<void> {
+    const begun = Date.now();
+    for (let pauseMs = askAgainMs.first; ; pauseMs = Math.min(pauseMs * 2, askAgainMs.last)) {
+      signal?.throwIfAborted();
+      const other = await this.take(file, own);
+      if (other === undefined) return;
+      await onBusy(other, Date.now() - begun);
+      await wait(pauseMs, undefined, { signal }).catch(ignore);
     }
   }
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { GenerationError } from '../../generation/generation-error.js';
 import type { BlobStore } from '../store/blob-store.js';
-import { type Digest, digestHex, shortDigest } from '../store/digest.js';
+import { type Digest, digestHex } from '../store/digest.js';
 import type { StoreFolder } from '../store/store-folder.js';
 import type { StoreLocks } from '../store/store-locks.js';
 import { type FreeBytes, requireFreeSpace } from './disk-space.js';
@@ -33,10 +33,10 @@ export interface BlobDownloadOptions {
 /** Below this a thread costs more than it saves. */
 export const defaultThreadFromBytes = 32 * 1024 * 1024;
 
-/** Enough for a server that is just finishing; who is in the middle of a download may need hours. */
-const patienceMs = 500;
-
-/** Brings blobs into the store: each verified before it gets its name, each fetched once however many ask for it. */
+/**
+ * Brings blobs into the store: each verified before it gets its name, each fetched once however many ask for it, also
+ * when they ask several servers that share the store.
+ */
 export class BlobDownloads {
   private readonly shared = new SharedWork<number>();
 
@@ -68,15 +68,17 @@ export class BlobDownloads {
     blob: WantedBlob,
     options: { readonly signal: AbortSignal; readonly onProgress: (completedBytes: number) => void },
   ): Promise<void> {
-    const busy = (holder: string) =>
-      `${shortDigest(blob.digest)} is being downloaded into this model store by another server (${holder}): ` +
-      'pull again when it is done';
-    await this.shared.join(blob.digest, options, (signal, report) =>
-      // Two writers of one partial file would spoil it for each other.
-      this.locks.hold(`download-${digestHex(blob.digest)}`, { patienceMs, busy }, () =>
+    const { digest, sizeBytes } = blob;
+    await this.shared.join(digest, options, (signal, report) => {
+      // Another server is at it: its progress is ours, and so is the rest of the work if it dies or gives up.
+      const onBusy = async () => {
+        const bytes = await PartialFile.leftBehind(this.partialPath(digest), sizeBytes);
+        if (bytes > 0) report(bytes);
+      };
+      return this.locks.hold(`download-${digestHex(digest)}`, { signal, onBusy }, () =>
         this.download(blob, signal, report),
-      ),
-    );
+      );
+    });
   }
 
   private async download(

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 
 export const chunkBytes = 1024 * 1024;
 
@@ -22,26 +22,20 @@ export class ChunkJournal {
 
   /** Opens the journal of a file of this size; one that belongs to another size is begun anew. */
   static async open(path: string, sizeBytes: number): Promise<ChunkJournal> {
-    const chunkCount = Math.ceil(sizeBytes / chunkBytes);
     const file = await open(path, 'a+');
     const content = await file.readFile();
-    const header = Buffer.alloc(headerBytes);
-    header.write(magic, 'latin1');
-    header.writeBigUInt64LE(BigInt(sizeBytes), 8);
-    const done = new Uint8Array(chunkCount);
-    if (!content.subarray(0, headerBytes).equals(header)) {
-      await file.truncate(0);
-      await file.appendFile(header);
-      return new ChunkJournal(file, chunkCount, done);
-    }
-    const records = Math.floor((content.length - headerBytes) / 4);
-    for (let record = 0; record < records; record += 1) {
-      const chunk = content.readUInt32LE(headerBytes + record * 4);
-      if (chunk < chunkCount) done[chunk] = 1;
-    }
-    const end = headerBytes + records * 4;
+    const done = new Uint8Array(Math.ceil(sizeBytes / chunkBytes));
+    const end = recall(content, sizeBytes, done);
     if (end !== content.length) await file.truncate(end);
-    return new ChunkJournal(file, chunkCount, done);
+    if (end === 0) await file.appendFile(headerOf(sizeBytes));
+    return new ChunkJournal(file, done.length, done);
+  }
+
+  /** What the journal says, without a change to it: another process may be writing it. */
+  static async read(path: string, sizeBytes: number): Promise<Uint8Array> {
+    const done = new Uint8Array(Math.ceil(sizeBytes / chunkBytes));
+    recall(await readFile(path), sizeBytes, done);
+    return done;
   }
 
   /** The numbers that come while others are being written go together with the next ones. */
@@ -71,4 +65,22 @@ export class ChunkJournal {
     await this.writing.catch(() => undefined);
     await this.file.close();
   }
+}
+
+function headerOf(sizeBytes: number): Buffer {
+  const header = Buffer.alloc(headerBytes);
+  header.write(magic, 'latin1');
+  header.writeBigUInt64LE(BigInt(sizeBytes), 8);
+  return header;
+}
+
+/** Marks the chunks that the journal names, and says up to which byte it can be used. */
+function recall(content: Buffer, sizeBytes: number, done: Uint8Array): number {
+  if (!content.subarray(0, headerBytes).equals(headerOf(sizeBytes))) return 0;
+  const records = Math.floor((content.length - headerBytes) / 4);
+  for (let record = 0; record < records; record += 1) {
+    const chunk = content.readUInt32LE(headerBytes + record * 4);
+    if (chunk < done.length) done[chunk] = 1;
+  }
+  return headerBytes + records * 4;
 }

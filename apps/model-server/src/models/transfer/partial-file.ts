@@ -70,13 +70,11 @@ export class PartialFile {
     await rm(journalOf(basePath), { force: true });
   }
 
-  /** How much of it an earlier attempt has left, without taking it up. */
+  /** How much of it is there, without taking it up: left by an earlier attempt, or being written by another server. */
   static async leftBehind(basePath: string, sizeBytes: number): Promise<number> {
     try {
       if ((await stat(PartialFile.dataPath(basePath))).size !== sizeBytes) return 0;
-      const journal = await ChunkJournal.open(journalOf(basePath), sizeBytes);
-      await journal.close();
-      const missing = missingGaps(journal.done, sizeBytes);
+      const missing = missingGaps(await ChunkJournal.read(journalOf(basePath), sizeBytes), sizeBytes);
       return missing.reduce((left, gap) => left - (gap.end - gap.start), sizeBytes);
     } catch {
       return 0;
