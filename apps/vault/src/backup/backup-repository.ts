@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../db/client.js';
+import { takeRestoreLock } from '../db/restore-lock.js';
 import type { Transaction } from '../db/transaction.js';
 
 export interface BackupRepository {
@@ -8,7 +9,10 @@ export interface BackupRepository {
   schema(transaction: Transaction): Promise<string>;
   /** Every row of a table as JSON text, a few at a time. */
   rows(transaction: Transaction, table: BackedUpTable): AsyncIterable<string>;
-  isEmpty(transaction: Transaction): Promise<boolean>;
+  /** Makes the transaction the only restore, with no vault starting beside it; false where it is not alone. */
+  holdAlone(transaction: Transaction): Promise<boolean>;
+  /** Tables that hold something. */
+  filledTables(transaction: Transaction): Promise<BackedUpTable[]>;
   insert(transaction: Transaction, table: BackedUpTable, rows: readonly string[]): Promise<void>;
   /** What rows say of other rows of the same table, set once all of them are there. */
   linkRows(transaction: Transaction, table: BackedUpTable, rows: readonly string[]): Promise<void>;
@@ -68,12 +72,19 @@ export function createBackupRepository(db: Database): BackupRepository {
       await transaction.execute(sql`close ${cursor}`);
     },
 
-    async isEmpty(transaction) {
+    async holdAlone(transaction) {
+      // The file may come through a pipe that pauses for longer than other transactions may.
+      await transaction.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+      return takeRestoreLock(transaction);
+    },
+
+    async filledTables(transaction) {
+      const filled: BackedUpTable[] = [];
       for (const table of backedUpTables) {
         const { rows } = await transaction.execute(sql`select 1 from ${name(table)} limit 1`);
-        if (rows.length > 0) return false;
+        if (rows.length > 0) filled.push(table);
       }
-      return true;
+      return filled;
     },
 
     async insert(transaction, table, rows) {

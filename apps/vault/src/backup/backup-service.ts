@@ -104,6 +104,21 @@ export function createBackupService(parts: BackupServiceParts): BackupService {
     return requireWhole(manifest, counts);
   }
 
+  async function requireEmptyAndAlone(transaction: Transaction): Promise<void> {
+    if (!(await backups.holdAlone(transaction))) {
+      throw new BackupFileError(
+        'a vault or another restore has just been started on this database: stop it, and restore into an empty one',
+      );
+    }
+    const filled = await backups.filledTables(transaction);
+    if (filled.length === 0) return;
+    throw new BackupFileError(
+      filled.every((table) => table === 'master_keys')
+        ? 'the database already holds data: a vault was started on it and recorded its own master key. Stop that vault and restore into a new database'
+        : 'the database already holds data; restore into an empty one',
+    );
+  }
+
   return {
     async create(write, keyCopy) {
       let manifest: BackupManifest | undefined;
@@ -137,9 +152,7 @@ export function createBackupService(parts: BackupServiceParts): BackupService {
       }
       const rest = { [Symbol.asyncIterator]: () => iterator };
       return inTransaction(async (transaction) => {
-        if (!(await backups.isEmpty(transaction))) {
-          throw new BackupFileError('the database already holds data; restore into an empty one');
-        }
+        await requireEmptyAndAlone(transaction);
         const manifest = await restoreRows(transaction, readBackup(header, master.backup, rest));
         const meta = { backup: header.id, rows: manifest.rows };
         await audit.record(transaction, systemEvent('backup.restore', meta));

@@ -52,7 +52,7 @@ export function addDatabaseCommands(
     program
       .command('restore')
       .description('fill an empty database from a backup file')
-      .argument('<file>')
+      .argument('<file>', 'the backup; - is standard input')
       .option(
         passphraseFile,
         'take the master key from the backup, with the passphrase in this file (- is standard input)',

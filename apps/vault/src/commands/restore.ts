@@ -8,23 +8,47 @@ import { type RecoveredMasterKeys, recoverMasterKeys } from '../keys/recover-mas
 import { withDomain } from './open-domain.js';
 import { readPassphrase } from './read-passphrase.js';
 
-/** Fills an empty database from a backup file, and proves that its keys open what it holds. */
+/**
+ * Fills an empty database from a backup, and proves that its keys open what it holds. The backup is read once, from
+ * its beginning to its end, so that it may come through a pipe; `-` is standard input.
+ */
 export async function restoreCommand(
   config: VaultConfig,
   file: string,
   passphraseFile: string | undefined,
 ): Promise<void> {
-  // Before the database is opened: a passphrase that does not fit leaves nothing behind, not even empty tables.
-  const recovered = passphraseFile === undefined ? undefined : await recover(config, file, passphraseFile);
+  if (file === '-' && passphraseFile === '-') {
+    throw new StartupError(
+      'standard input holds either the backup or the passphrase: give one of them as a file',
+    );
+  }
+  await withLines(file, async (lines) => {
+    // Before the database is opened: a file or a passphrase that does not fit leaves nothing behind, not even tables.
+    const first = (await lines.next()).value as string | undefined;
+    const header = readBackupHeader(first);
+    const recovered =
+      passphraseFile === undefined
+        ? undefined
+        : recoverMasterKeys(
+            config,
+            await unwrapMasterKeys(await readPassphrase(passphraseFile, { confirm: false }), header),
+          );
+    await restoreRows(config, startingWith(first as string, lines), recovered);
+  });
+}
+
+async function restoreRows(
+  config: VaultConfig,
+  lines: AsyncIterable<string>,
+  recovered: RecoveredMasterKeys | undefined,
+): Promise<void> {
   await withDomain(
     config,
     async ({ domain }) => {
       let installed: string | undefined;
-      const { rows } = await withLines(file, (lines) =>
-        domain.backups.restore(lines, () => {
-          installed = recovered?.install();
-        }),
-      );
+      const { rows } = await domain.backups.restore(lines, () => {
+        installed = recovered?.install();
+      });
       await domain.keys.prepare();
       process.stdout.write(
         `restored ${rows['vaults']} vaults and ${rows['secrets']} secrets of ${rows['users']} accounts; everyone signs in again\n`,
@@ -35,34 +59,24 @@ export async function restoreCommand(
   );
 }
 
-async function recover(
-  config: VaultConfig,
-  file: string,
-  passphraseFile: string,
-): Promise<RecoveredMasterKeys> {
-  const passphrase = await readPassphrase(passphraseFile, { confirm: false });
-  const masters = await withLines(file, async (lines) => {
-    const first = await lines[Symbol.asyncIterator]().next();
-    return unwrapMasterKeys(passphrase, readBackupHeader(first.done === true ? undefined : first.value));
-  });
-  return recoverMasterKeys(config, masters);
+async function* startingWith(first: string, rest: AsyncIterator<string>): AsyncIterable<string> {
+  yield first;
+  yield* { [Symbol.asyncIterator]: () => rest };
 }
 
-async function withLines<Result>(
-  file: string,
-  work: (lines: AsyncIterable<string>) => Promise<Result>,
-): Promise<Result> {
-  const stream = createReadStream(file);
-  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+async function withLines(file: string, work: (lines: AsyncIterator<string>) => Promise<void>): Promise<void> {
+  const stream = file === '-' ? process.stdin : createReadStream(file);
+  const name = file === '-' ? 'standard input' : file;
+  const reader = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
   try {
-    return await work(lines);
+    await work(reader[Symbol.asyncIterator]());
   } catch (error) {
-    if (error instanceof BackupFileError) throw new StartupError(`${file}: ${error.message}`);
+    if (error instanceof BackupFileError) throw new StartupError(`${name}: ${error.message}`);
     const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall === 'open') throw new StartupError(`cannot read ${file} (${code})`);
+    if (syscall === 'open' || code === 'EISDIR') throw new StartupError(`cannot read ${name} (${code})`);
     throw error;
   } finally {
-    lines.close();
+    reader.close();
     stream.destroy();
   }
 }

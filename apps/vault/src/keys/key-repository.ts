@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, ne, notExists, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.js';
+import { keepRestoreOut } from '../db/restore-lock.js';
 import { masterKeys } from '../db/schema/master-keys.js';
 import { secretVersions } from '../db/schema/secret-versions.js';
 import { vaultKeys } from '../db/schema/vault-keys.js';
@@ -7,8 +8,8 @@ import type { Executor, Transaction } from '../db/transaction.js';
 import type { KnownMasterKey, WrappedVaultKey } from './vault-key.js';
 
 export interface KeyRepository {
-  /** Lets one process at a time change which master key is active. */
-  lockMasterKeys(transaction: Transaction): Promise<void>;
+  /** Lets one process at a time change which master key is active. False while a backup is being restored. */
+  lockMasterKeys(transaction: Transaction): Promise<boolean>;
   masterKeys(executor?: Executor): Promise<KnownMasterKey[]>;
   /** Master keys that data keys are still wrapped by. */
   masterKeysInUse(executor?: Executor): Promise<string[]>;
@@ -43,7 +44,9 @@ const columns = {
 export function createKeyRepository(db: Database): KeyRepository {
   return {
     async lockMasterKeys(transaction) {
+      if (!(await keepRestoreOut(transaction))) return false;
       await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('master-keys', 0))`);
+      return true;
     },
 
     masterKeys: (executor = db) =>

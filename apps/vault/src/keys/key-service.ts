@@ -84,7 +84,11 @@ export function createKeyService({ keys, source, inTransaction }: KeyServicePart
   return {
     prepare: () =>
       inTransaction(async (transaction) => {
-        await keys.lockMasterKeys(transaction);
+        if (!(await keys.lockMasterKeys(transaction))) {
+          throw new StartupError(
+            'a backup is being restored into this database: start again once it has ended',
+          );
+        }
         const known = await keys.masterKeys(transaction);
         const { active } = keyring;
         const ours = known.find(({ id }) => id === active.id);
