@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { auditRoutes } from './audit/audit-routes.js';
 import type { Domain } from './compose-domain.js';
+import type { GitHubKeys } from './crypto/github-signature.js';
 import { environmentRoutes } from './environments/environment-routes.js';
 import { documentationRoutes } from './http/documentation/documentation-routes.js';
 import { mountOperations } from './http/operations/mount-operations.js';
@@ -11,6 +12,7 @@ import { secretRoutes } from './secrets/secret-routes.js';
 import { transferRoutes } from './secrets/transfer-routes.js';
 import { trashRoutes } from './secrets/trash-routes.js';
 import { versionRoutes } from './secrets/version-routes.js';
+import { leakRoutes } from './tokens/leak-routes.js';
 import { ownTokenRoutes } from './tokens/own-token-routes.js';
 import { tokenRoutes } from './tokens/token-routes.js';
 import { vaultRoutes } from './vaults/vault-routes.js';
@@ -21,12 +23,18 @@ export interface ApiParts {
   readonly isFresh: (request: Request) => boolean;
   readonly version: string;
   readonly publicUrl: string;
+  /** By which GitHub signs its reports of leaked tokens. */
+  readonly githubKeys: GitHubKeys;
   /** What the rest of the vault adds: who is signed in, and how. */
   readonly more: readonly Operation[];
 }
 
 /** Every operation under /api/secrets, in one list: the router and the documentation are made from it. */
-export function apiOperations({ domain, isFresh }: Pick<ApiParts, 'domain' | 'isFresh'>): Operation[] {
+export function apiOperations({
+  domain,
+  isFresh,
+  githubKeys,
+}: Pick<ApiParts, 'domain' | 'isFresh' | 'githubKeys'>): Operation[] {
   const paging = createPaging(() => domain.keys.current().active.cursor);
   return [
     ...vaultRoutes({ ...domain, paging }),
@@ -37,6 +45,7 @@ export function apiOperations({ domain, isFresh }: Pick<ApiParts, 'domain' | 'is
     ...transferRoutes(domain),
     ...tokenRoutes({ ...domain, paging }),
     ...ownTokenRoutes(domain),
+    ...leakRoutes({ ...domain, githubKeys }),
     ...auditRoutes({ ...domain, paging }),
   ];
 }

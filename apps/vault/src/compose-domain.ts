@@ -29,6 +29,7 @@ import { createTrashService, daysInTrash, type TrashService } from './secrets/tr
 import { createVersionRepository } from './secrets/version-repository.js';
 import { createVersionService, type VersionService } from './secrets/version-service.js';
 import { createExposedTokens, type ExposedTokens } from './tokens/exposed-tokens.js';
+import { createLeakService, type LeakService } from './tokens/leak-service.js';
 import { createTokenDenials } from './tokens/token-denials.js';
 import { createTokenRepository } from './tokens/token-repository.js';
 import { createTokenService, type TokenService } from './tokens/token-service.js';
@@ -54,6 +55,7 @@ export interface Domain {
   readonly tokens: TokenService;
   readonly tokenVerifier: TokenVerifier;
   readonly exposedTokens: ExposedTokens;
+  readonly leakReports: LeakService;
   readonly tokenUsage: TokenUsage;
   readonly idempotency: IdempotencyService;
   readonly housekeeping: HousekeepingTasks;
@@ -127,6 +129,7 @@ export function composeDomain({ db, masterKeys, logger, now = () => new Date() }
     tokens: createTokenService({ tokens: tokenRows, vaults, audit, inTransaction, now }),
     tokenVerifier: createTokenVerifier({ tokens: tokenRows, denials, now }),
     exposedTokens: createExposedTokens({ tokens: tokenRows, denials }),
+    leakReports: createLeakService({ tokens: tokenRows, audit, inTransaction, now }),
     tokenUsage: createTokenUsage({ tokens: tokenRows, logger, now }),
     idempotency,
     housekeeping: {

@@ -25,6 +25,7 @@ import { createFlowCookies } from './sign-in/flow-cookie.js';
 import { providerRoutes } from './sign-in/provider-routes.js';
 import type { ProviderSettings } from './sign-in/provider-settings.js';
 import { signInRoutes } from './sign-in/sign-in-routes.js';
+import { loadGitHubKeys } from './tokens/load-github-keys.js';
 
 export interface ComposeOptions {
   readonly config: VaultConfig;
@@ -96,6 +97,7 @@ export function composeServices(options: ComposeOptions): Services {
         isFresh: ({ browserSession }) => browserSession !== undefined && sessions.isFresh(browserSession),
         version: packageVersion(new URL('../package.json', import.meta.url)),
         publicUrl,
+        githubKeys: loadGitHubKeys(config.githubLeakKeysFile),
       }),
       signInRoutes({
         passport,

@@ -124,6 +124,12 @@ const defineVaultSettings = (env: NodeJS.ProcessEnv) =>
       defaultText: 'https://api.github.com',
       schema: originSetting().default('https://api.github.com'),
     },
+    githubLeakKeysFile: {
+      env: 'GITHUB_LEAK_KEYS_FILE',
+      description:
+        'file with the public keys by which GitHub signs reports of leaked tokens, as its API gives them',
+      schema: z.string().min(1).optional(),
+    },
     googleClientId: {
       env: 'GOOGLE_CLIENT_ID',
       description: 'client id of the Google OAuth client',

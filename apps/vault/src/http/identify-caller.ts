@@ -4,6 +4,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Session } from '../sessions/session.js';
 import type { SessionService } from '../sessions/session-service.js';
 import type { Cookies } from './cookies.js';
+import { isOpenPath } from './security/open-paths.js';
 
 declare global {
   namespace Express {
@@ -25,12 +26,14 @@ export interface IdentifyCallerParts {
 /**
  * Finds out who calls the API: by token when an Authorization header is there, and then the cookie is not looked at;
  * else by the session of the browser. A bad token ends the request here; no credentials at all are for the routes to
- * judge. A session may do everything its owner may, so it holds every scope.
+ * judge. A session may do everything its owner may, so it holds every scope. Where nobody is asked who they are, not
+ * even a bad token is looked at.
  */
 export function identifyCaller({ verifier, sessions, cookies }: IdentifyCallerParts): RequestHandler {
   const byToken = requireToken({ verifier, realm, forms: ['bearer'] });
   const bySession = loadSession({ sessions, cookies });
   return async (request, response, next) => {
+    if (isOpenPath(request.path)) return next();
     if (request.headers.authorization !== undefined) return byToken(request, response, next);
     return bySession(request, response, next);
   };

@@ -23,6 +23,7 @@ export function toMessage(token: Token, now: Date): TokenMessage {
     use_count: token.useCount,
     revoked_at: text(token.revokedAt),
     rotated_to: token.rotatedTo,
+    leak: token.leakReportedBy === null ? null : { reported_by: token.leakReportedBy, url: token.leakUrl },
   };
 }
 

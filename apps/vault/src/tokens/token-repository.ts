@@ -5,7 +5,7 @@ import { apiTokens } from '../db/schema/api-tokens.js';
 import { users } from '../db/schema/users.js';
 import { type Executor, type Transaction, violatedConstraint } from '../db/transaction.js';
 import { VaultError } from '../errors/vault-error.js';
-import type { Token, TokenGrant } from './token.js';
+import type { LeakReporter, Token, TokenGrant } from './token.js';
 
 export interface NewToken {
   readonly userId: string;
@@ -26,6 +26,11 @@ export interface TokenChange {
   readonly vaultIds?: readonly string[] | undefined;
   readonly environments?: readonly string[] | undefined;
   readonly ipAllow?: readonly string[] | undefined;
+}
+
+export interface TokenLeak {
+  readonly reportedBy: LeakReporter;
+  readonly url: string | null;
 }
 
 export interface TokenUse {
@@ -51,7 +56,7 @@ export interface TokenRepository {
   revoke(
     transaction: Transaction,
     id: string,
-    revocation: { at: Date; reason: string; rotatedTo?: string },
+    revocation: { at: Date; reason: string; rotatedTo?: string; leak?: TokenLeak },
   ): Promise<void>;
   revokeAll(transaction: Transaction, userId: string, at: Date): Promise<{ id: string; name: string }[]>;
   /** At most once a minute, and only forwards. */
@@ -81,6 +86,8 @@ const columns = {
   useCount: apiTokens.useCount,
   revokedReason: apiTokens.revokedReason,
   rotatedTo: apiTokens.rotatedTo,
+  leakReportedBy: apiTokens.leakReportedBy,
+  leakUrl: apiTokens.leakUrl,
 };
 
 export function createTokenRepository(db: Database): TokenRepository {
@@ -190,10 +197,15 @@ export function createTokenRepository(db: Database): TokenRepository {
         return rows[0] as Token;
       }),
 
-    async revoke(transaction, id, { at, reason, rotatedTo }) {
+    async revoke(transaction, id, { at, reason, rotatedTo, leak }) {
       await transaction
         .update(apiTokens)
-        .set({ revokedAt: at, revokedReason: reason, ...(rotatedTo === undefined ? {} : { rotatedTo }) })
+        .set({
+          revokedAt: at,
+          revokedReason: reason,
+          ...(rotatedTo === undefined ? {} : { rotatedTo }),
+          ...(leak === undefined ? {} : { leakReportedBy: leak.reportedBy, leakUrl: leak.url }),
+        })
         .where(eq(apiTokens.id, id));
     },
 

@@ -26,7 +26,12 @@ export interface Token extends TokenGrant {
   readonly useCount: number;
   readonly revokedReason: string | null;
   readonly rotatedTo: string | null;
+  readonly leakReportedBy: LeakReporter | null;
+  readonly leakUrl: string | null;
 }
+
+/** Who said that a token leaked: GitHub, proved by its signature, or somebody. */
+export type LeakReporter = 'github' | 'anonymous';
 
 export type TokenStatus = 'active' | 'expired' | 'revoked';
 

@@ -15,6 +15,7 @@ export const vaultLimits = {
   versionsKept: 100,
   liveTokensPerUser: 100,
   batchOperations: 500,
+  leakEntries: 500,
   idempotencyKeyLength: 255,
   graceSeconds: 86_400,
   expiryDays: 3650,

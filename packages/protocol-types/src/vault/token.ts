@@ -24,6 +24,15 @@ export const tokenSchema = z
     use_count: z.int().meta({ description: 'Counted at most once a minute' }),
     revoked_at: timestamp.nullable(),
     rotated_to: z.uuid().nullable(),
+    leak: z
+      .strictObject({
+        reported_by: z
+          .enum(['github', 'anonymous'])
+          .meta({ description: 'github: the report bore GitHub’s signature' }),
+        url: z.string().nullable().meta({ description: 'Where it was found, in the reporter’s words' }),
+      })
+      .nullable()
+      .meta({ description: 'Revoked because it was reported as leaked, at revoked_at' }),
   })
   .meta({ id: 'Token' });
 

@@ -28,6 +28,9 @@ export const apiTokens = pgTable(
     revokedAt: moment('revoked_at'),
     revokedReason: text('revoked_reason'),
     rotatedTo: uuid('rotated_to').references((): AnyPgColumn => apiTokens.id),
+    /** Set where a report of a leak revoked it: who said so, and where it was found. */
+    leakReportedBy: text('leak_reported_by').$type<'github' | 'anonymous'>(),
+    leakUrl: text('leak_url'),
   },
   (table) => [index('api_tokens_user').on(table.userId, table.createdAt.desc(), table.id)],
 );

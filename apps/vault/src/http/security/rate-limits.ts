@@ -11,6 +11,7 @@ export const rateLimits = {
   tokenRead: { windowMs: minute, limit: 600 },
   tokenWrite: { windowMs: minute, limit: 120 },
   session: { windowMs: minute, limit: 1200 },
+  leakReport: { windowMs: minute, limit: 30 },
   export: { windowMs: minute, limit: 30 },
   tokenCreate: { windowMs: 60 * minute, limit: 60 },
 } as const;

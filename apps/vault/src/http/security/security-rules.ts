@@ -5,6 +5,7 @@ import type { Step } from '../in-order.js';
 import { apiHeaders } from './api-headers.js';
 import { bodyLimits } from './body-limits.js';
 import { failedTokenLimit } from './failed-token-limit.js';
+import { leakReportPath } from './open-paths.js';
 import { addressOf, createRateLimit, operationLimits, principalLimits } from './rate-limits.js';
 import { requireCaller } from './require-caller.js';
 import { sameOrigin } from './same-origin.js';
@@ -27,6 +28,7 @@ export function securityRules(parts: SecurityRuleParts): Step[] {
     ...(limited
       ? ([
           { under: '/auth', handle: createRateLimit('signIn', { keyOf: addressOf }) },
+          { under: leakReportPath, handle: createRateLimit('leakReport', { keyOf: addressOf }) },
           { under: '/', handle: failedTokenLimit() },
         ] as const)
       : []),

@@ -38,7 +38,7 @@ export function AuditTable({ events, vaults }: AuditTableProps) {
               </td>
               <td data-label={words.what}>
                 {words.actions[event.action] ?? event.action}
-                <div className="small soft">
+                <div className="small soft foreign-words">
                   <code>{event.action}</code>
                   {factsOf(event.meta)}
                 </div>

@@ -11,6 +11,7 @@ import { EmptyState } from '../../components/empty-state.js';
 import { PageHead } from '../../components/page-head.js';
 import { QueryView } from '../../components/query-view.js';
 import { useShortcuts } from '../../lib/shortcuts.js';
+import { daysUntil } from '../../lib/times.js';
 import { toasts } from '../../lib/toasts.js';
 import { texts } from '../../texts.js';
 import { CreateTokenDialog } from './create-token-dialog.js';
@@ -23,6 +24,13 @@ import { TokensTable } from './tokens-table.js';
 type Overlay =
   | { readonly kind: 'create' | 'revoke-all' }
   | { readonly kind: 'edit' | 'rotate' | 'revoke'; readonly token: TokenMessage };
+
+const leakShownDays = 30;
+
+/** What a report took away is not left to be discovered under a box to tick. */
+function leakedLately({ leak, revoked_at: at }: TokenMessage): boolean {
+  return leak !== null && at !== null && daysUntil(at) > -leakShownDays;
+}
 
 /** Secrets, then Tokens. */
 export function TokensPage() {
@@ -45,7 +53,8 @@ export function TokensPage() {
   useShortcuts({ n: () => setOverlay({ kind: 'create' }) });
 
   const live = tokens.data?.filter(({ status }) => status === 'active') ?? [];
-  const hidden = (tokens.data?.length ?? 0) - live.length;
+  const shown = tokens.data?.filter((token) => token.status === 'active' || leakedLately(token)) ?? [];
+  const hidden = (tokens.data?.length ?? 0) - shown.length;
   return (
     <>
       <PageHead title={texts.tokens.title} about={texts.tokens.about}>
@@ -80,7 +89,7 @@ export function TokensPage() {
               </EmptyState>
             ) : (
               <TokensTable
-                tokens={inactive ? list : live}
+                tokens={inactive ? list : shown}
                 onEdit={(token) => setOverlay({ kind: 'edit', token })}
                 onRotate={(token) => setOverlay({ kind: 'rotate', token })}
                 onRevoke={(token) => setOverlay({ kind: 'revoke', token })}

@@ -37,9 +37,12 @@ export function TokensTable({ tokens, onEdit, onRotate, onRevoke }: TokensTableP
               <th scope="row">
                 {token.name}{' '}
                 {token.status !== 'active' && (
-                  <span className="badge badge-bad">{words.status[token.status]}</span>
+                  <span className="badge badge-bad">
+                    {token.leak === null ? words.status[token.status] : words.leaked}
+                  </span>
                 )}
                 <div className="small soft mono">{token.hint}</div>
+                <Leak token={token} />
               </th>
               <td data-label={words.scopes}>
                 <div className="scope-list">
@@ -84,6 +87,21 @@ export function TokensTable({ tokens, onEdit, onRotate, onRevoke }: TokensTableP
           ))}
         </tbody>
       </table>
+    </div>
+  );
+}
+
+/** The address is a stranger's words: shown as text, never as a link. */
+function Leak({ token: { leak, revoked_at: at } }: { readonly token: TokenMessage }) {
+  if (leak === null || at === null) return null;
+  return (
+    <div className="small soft foreign-words">
+      <TimeText at={at} /> · {words.leakReportedBy[leak.reported_by]}
+      {leak.url !== null && (
+        <div>
+          {words.leakFoundAt} <span className="mono">{leak.url}</span>
+        </div>
+      )}
     </div>
   );
 }
