@@ -204,6 +204,12 @@ export const texts = {
       secrets === 0
         ? `The environment ${slug} is empty.`
         : `The environment ${slug} holds ${count(secrets, 'secret', 'secrets')}. They are deleted for good with it.`,
+    writeRule: 'Changes by programs',
+    writeRuleLabel: 'A change must say what it replaces',
+    writeRuleAbout:
+      'Programs then send the version that they have read (If-Match), or that the secret is new, so that none overwrites what it has not seen. Without it they get 428. This console always says it.',
+    writeRuleOn: 'Changes must now say what they replace',
+    writeRuleOff: 'Changes no longer need to say what they replace',
     holds: (secrets: number) => count(secrets, 'secret', 'secrets'),
     delete: 'Delete vault',
     deleteAbout:

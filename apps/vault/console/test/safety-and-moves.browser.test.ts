@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import type { BrowserContext, Page } from 'playwright-core';
 import { startTestVault, type TestVault } from '../../test/start-test-vault.js';
 import { startChromium, type TestChromium, watchedPage } from './chromium.js';
-import { signIn } from './journeys.js';
+import { importByPaste, signIn } from './journeys.js';
 
 let vault: TestVault;
 let chromium: TestChromium;
@@ -72,4 +72,90 @@ test('the owner of a reported token sees that it was revoked, when and where it 
   await event.getByText('reason leaked', { exact: false }).waitFor();
   expect(await event.textContent()).toContain('Leak report');
   expect(await event.textContent()).toContain(url);
+}, 60_000);
+
+test('where changes must say what they replace, everything still works in the console, and a program is told', async () => {
+  await signIn(page, vault, 'careful');
+  await importByPaste(page, 'API_KEY=one\nOTHER=x');
+  await page.getByRole('link', { name: 'Manage vault' }).click();
+  const rule = page.getByRole('checkbox', { name: 'A change must say what it replaces' });
+  expect(await rule.isChecked()).toBe(false);
+  await rule.check();
+  await page.getByText('Changes must now say what they replace').waitFor();
+  await page.reload();
+  await rule.waitFor();
+  expect(await rule.isChecked()).toBe(true);
+  const url = new URL(page.url()).pathname.replace(
+    /^\/secrets\/([^/]+)\/.*/,
+    '/api/secrets/vaults/$1/secrets',
+  );
+  const blind = await page.evaluate(
+    async (path) =>
+      (
+        await fetch(`${path}/API_KEY?env=dev`, {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json', 'x-hearth-console': '1' },
+          body: JSON.stringify({ value: 'blind' }),
+        })
+      ).status,
+    url,
+  );
+  expect(blind).toBe(428);
+
+  await page.getByRole('link', { name: 'Back to secrets' }).click();
+  const cell = page
+    .getByRole('row', { name: /API_KEY/ })
+    .getByRole('gridcell')
+    .first();
+  const sheet = page.getByRole('dialog', { name: 'API_KEY' });
+  await cell.focus();
+  await page.keyboard.press('e');
+  await sheet.getByLabel('New value').fill('two');
+  await sheet.getByRole('button', { name: 'Save new version' }).click();
+  await page.getByText('Saved API_KEY').first().waitFor();
+  await sheet.waitFor({ state: 'detached' });
+
+  await cell.focus();
+  await page.keyboard.press('h');
+  await sheet.getByRole('button', { name: 'Roll back to this' }).first().click();
+  await sheet.getByText('Version 1 is current again').waitFor();
+  await sheet.getByRole('tab', { name: 'Details' }).click();
+  await sheet.getByLabel('Note').fill('why it is here');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await sheet.waitFor({ state: 'detached' });
+  await page.getByText('why it is here').waitFor();
+
+  await importByPaste(page, 'API_KEY=three\nNEW=1');
+  await page.getByRole('rowheader', { name: 'NEW' }).waitFor();
+  await cell.focus();
+  await page.keyboard.press('Delete');
+  await page.getByText('Moved API_KEY (dev) to the trash').waitFor();
+  await page.getByRole('link', { name: 'Trash' }).click();
+  const trashed = page.getByRole('row', { name: /API_KEY/ });
+  await trashed.getByRole('button', { name: 'Destroy' }).click();
+  const destroy = page.getByRole('dialog', { name: 'Destroy API_KEY' });
+  await destroy.getByRole('textbox').fill('API_KEY');
+  await destroy.getByRole('button', { name: 'Destroy' }).click();
+  await page.getByText('The trash is empty').waitFor();
+}, 60_000);
+
+test('an import writes what was shown: after a change elsewhere it is shown anew first', async () => {
+  await signIn(page, vault, 'importer');
+  await importByPaste(page, 'API_KEY=one');
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByRole('rowheader', { name: 'API_KEY' }).waitFor();
+
+  await page.keyboard.press('i');
+  const dialog = page.getByRole('dialog', { name: 'Import secrets' });
+  await dialog.getByLabel('Text of a .env or JSON file').fill('API_KEY=mine\nNEW=1');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('1 changed').waitFor();
+  await importByPaste(other, 'NEW=theirs');
+  await dialog.getByRole('button', { name: 'Import 2 changes' }).click();
+  await dialog.getByText('This was changed elsewhere').waitFor();
+  await dialog.getByText('2 changed').waitFor();
+  await dialog.getByRole('button', { name: 'Import 2 changes' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Imported into dev: 0 new, 2 changed').waitFor();
 }, 60_000);

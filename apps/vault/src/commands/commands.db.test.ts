@@ -91,6 +91,27 @@ test('import shows what it does, export gives it back, rollback brings a version
   expect((await runCli(['get', 'A', '--env', 'staging'], { env })).stdout).toBe('one');
 }, 60_000);
 
+test('in a vault where changes must say what they replace, import and rollback can, and say what is needed', async () => {
+  const made = await ada.session('POST', '/api/secrets/vaults', { body: { name: 'Careful' } });
+  const vault = `/api/secrets/vaults/${made.json.id}`;
+  await ada.session('PUT', `${vault}/secrets/A?env=dev`, { body: { value: 'one' } });
+  await ada.session('PATCH', vault, { body: { requires_preconditions: true } });
+  const file = path.join(folder, 'careful.env');
+  writeFileSync(file, 'A=two\n');
+  const run = (...args: string[]) => runCli([...args, '--vault', 'Careful'], { env });
+  const [refused, preview] = await Promise.all([run('import', file), run('import', file, '--dry-run')]);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toContain('must say what they replace');
+  const revision = /at revision (\d+)/.exec(preview.stderr)?.[1] as string;
+  expect(await run('import', file, '--if-revision', revision)).toMatchObject({ code: 0, stdout: '~ A\n' });
+  const [late, back] = [
+    await run('import', file, '--if-revision', revision),
+    await run('rollback', 'A', '--to', '1', '--if-version', '2'),
+  ];
+  expect(late.code).toBe(1);
+  expect(back.stdout).toBe('A is now version 3, as version 1 was\n');
+}, 60_000);
+
 describe('run', () => {
   const inProd = async (key: string, text: string) =>
     ada.session('PUT', `${ada.vaultPath}/secrets/${key}?env=prod`, { body: { value: text } });

@@ -7,6 +7,8 @@ import { VaultError } from '../errors/vault-error.js';
 import type { LineProblem, ParsedEntries, ParsedEntry } from '../formats/secret-entry.js';
 import type { KeyService } from '../keys/key-service.js';
 import type { VaultKey } from '../keys/vault-key.js';
+import { requireRevision } from '../vaults/require-revision.js';
+import type { Vault } from '../vaults/vault.js';
 import type { VaultService } from '../vaults/vault-service.js';
 import { decodeValue } from './plain-value.js';
 import { bulkEvent } from './secret-audit.js';
@@ -23,6 +25,8 @@ export interface ImportRequest {
   readonly path: string;
   readonly mode: ImportMode;
   readonly dryRun: boolean;
+  /** Said by a caller who cares what is replaced: only if the vault is still at this revision, or at any. */
+  readonly over?: { readonly revision: number | undefined } | undefined;
 }
 
 /** What an import did or would do, by name. */
@@ -34,6 +38,8 @@ export interface ImportPlan {
   readonly removed: readonly string[];
   readonly errors: readonly LineProblem[];
   readonly warnings: readonly LineProblem[];
+  /** Of the vault, from before anything was done. */
+  readonly revision: number;
 }
 
 export interface ImportService {
@@ -83,19 +89,27 @@ export function createImportService(parts: ImportServiceParts): ImportService {
 
   return {
     async run(caller, request, parsed) {
-      const { vaultId, path, mode, dryRun } = request;
+      const { vaultId, path, mode, dryRun, over } = request;
+      const ifRevision = over?.revision;
       if (mode === 'replace') requireScopes(caller, ['secrets:delete']);
       const { entries, errors } = checkValues(parsed);
       if (errors.length > 0 && !dryRun) throw unreadable(errors);
       return inTransaction(async (transaction) => {
-        await vaults.find(caller, vaultId, transaction);
+        const vault = await vaults.find(caller, vaultId, transaction);
+        requireStatedFor(request, vault);
+        if (ifRevision !== undefined) requireRevision(ifRevision, vault.revision);
         const environment = await environments.find(caller, vaultId, request.environment, transaction);
         const key = await keys.sealingKey(transaction, vaultId, dryRun ? 0 : entries.length);
         const filter = { vaultId, environments: [environment.slug], path, trash: false };
         const existing = new Map(
           (await secrets.listSealed(filter, undefined, mostListed, transaction)).map((row) => [row.key, row]),
         );
-        const plan = { ...planFor(key, existing, entries, mode), errors, warnings: parsed.warnings };
+        const plan = {
+          ...planFor(key, existing, entries, mode),
+          errors,
+          warnings: parsed.warnings,
+          revision: vault.revision,
+        };
         const touched = plan.added.length + plan.changed.length + plan.removed.length;
         if (dryRun || touched === 0) return plan;
         await secrets.trash(
@@ -116,7 +130,7 @@ export function createImportService(parts: ImportServiceParts): ImportService {
         };
         await writer.createAll(transaction, caller, key, writesOf(plan.added));
         for (const write of writesOf(plan.changed)) await writer.write(transaction, caller, key, write);
-        await vaults.touch(transaction, vaultId);
+        await vaults.touch(transaction, vaultId, ifRevision);
         const names = [...plan.added, ...plan.changed, ...plan.removed];
         const meta = { environment: environment.slug, path, mode, removed: plan.removed.length };
         await audit.record(transaction, bulkEvent(caller, 'secret.import', vaultId, names, meta));
@@ -124,6 +138,15 @@ export function createImportService(parts: ImportServiceParts): ImportService {
       });
     },
   };
+}
+
+/** An import that only adds replaces nothing; any other would, and says so by the revision whose preview was seen. */
+function requireStatedFor({ mode, dryRun, over }: ImportRequest, vault: Vault): void {
+  if (!vault.requiresPreconditions || mode === 'skip' || dryRun || over !== undefined) return;
+  throw new VaultError(
+    'precondition_required',
+    'Imports into this vault must say what they replace: send If-Match with the ETag of a dry run, or use mode=skip, which only adds.',
+  );
 }
 
 /** A value that cannot be stored is a problem of its line, like one that cannot be read. */

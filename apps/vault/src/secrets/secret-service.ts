@@ -14,7 +14,7 @@ import type { SecretRepository } from './secret-repository.js';
 import type { SecretSealer } from './secret-sealer.js';
 import type { SecretWriter, WriteResult } from './secret-writer.js';
 import type { VersionRepository } from './version-repository.js';
-import { requireCondition, type WriteCondition } from './write-condition.js';
+import type { WriteCondition } from './write-condition.js';
 
 export interface ListQuery {
   readonly environment: string | undefined;
@@ -122,7 +122,7 @@ export function createSecretService(parts: SecretServiceParts): SecretService {
 
     put: (caller, named, value, details, condition) =>
       inTransaction(async (transaction) => {
-        const place = await finder.place(caller, named, transaction);
+        const place = await finder.placeToWrite(transaction, caller, named, condition);
         const key = await keys.sealingKey(transaction, named.vaultId, 1);
         const result = await writer.write(transaction, caller, key, {
           place,
@@ -145,8 +145,7 @@ export function createSecretService(parts: SecretServiceParts): SecretService {
 
     update: (caller, named, change, condition) =>
       inTransaction(async (transaction) => {
-        const before = await finder.findForUpdate(transaction, caller, named);
-        requireCondition(condition, before.version);
+        const before = await finder.findToWrite(transaction, caller, named, condition);
         const { key, ...details } = change;
         const renamed = key === undefined || key === before.key ? {} : { key };
         await secrets.updateDetails(transaction, before.id, { ...details, ...renamed });

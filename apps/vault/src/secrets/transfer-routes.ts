@@ -14,6 +14,7 @@ import { exportFormats } from '../formats/export-formats.js';
 import { parseDotenv } from '../formats/parse-dotenv.js';
 import { parseJsonEntries } from '../formats/parse-json-entries.js';
 import { defineOperation, type Operation, scopes } from '../http/operations/operation.js';
+import { readPrecondition, revisionIn } from '../http/operations/preconditions.js';
 import { vaultParams } from '../http/operations/shared-params.js';
 import type { BatchService, BatchStep } from './batch-service.js';
 import type { ExportService } from './export-service.js';
@@ -75,20 +76,33 @@ export function transferRoutes({ batches, imports, exports }: TransferRouteParts
       query: importQuerySchema,
       body: z.union([z.string(), z.record(z.string(), z.unknown())]),
       bodyTypes: ['text/plain', 'application/json'],
+      headers: {
+        'If-Match': 'Only if the vault is still at this revision, by the ETag of a dry run or of the vault',
+      },
       idempotencyKey: true,
-      replies: { 200: { description: 'What was or would be done, by name', schema: importResponseSchema } },
-      async handle({ caller, params, query, body }) {
+      replies: {
+        200: {
+          description: 'What was or would be done, by name',
+          schema: importResponseSchema,
+          headers: { ETag: 'With dry_run: the revision of the vault that was looked at, for If-Match' },
+        },
+      },
+      async handle({ caller, params, query, body, request: call }) {
         const parsed = typeof body === 'string' ? parseDotenv(body) : parseJsonEntries(body);
+        const condition = readPrecondition(call, 'r');
         const request = {
           vaultId: params.vault_id,
           environment: query.env,
           path: query.path,
           mode: query.mode,
           dryRun: query.dry_run,
+          ...(condition.kind === 'none' ? {} : { over: { revision: revisionIn(condition) } }),
         };
+        const plan = await imports.run(caller, request, parsed);
         return {
           status: 200,
-          json: toImportResponse(await imports.run(caller, request, parsed), query.dry_run),
+          json: toImportResponse(plan, query.dry_run),
+          headers: query.dry_run ? { etag: `"r${plan.revision}"` } : {},
         };
       },
     }),

@@ -31,7 +31,10 @@ export function trashRoutes({ trash, isFresh }: TrashRouteParts): Operation[] {
       access: scopes('secrets:delete'),
       params: secretParams,
       query: deleteSecretQuerySchema,
-      headers: { 'If-Match': 'Only if this is still the current version' },
+      headers: {
+        'If-Match': 'Only if this is still the current version',
+        'If-None-Match': '*: destroy only what is in the trash',
+      },
       replies: { 204: { description: 'Done' } },
       async handle({ caller, params, query, request }) {
         const named = namedPlace(params, query);
@@ -45,7 +48,7 @@ export function trashRoutes({ trash, isFresh }: TrashRouteParts): Operation[] {
             errors: [{ pointer: '/query/confirm', code: 'mismatch', detail: 'must be the key itself' }],
           });
         }
-        await trash.destroy(caller, named);
+        await trash.destroy(caller, named, readPrecondition(request));
         return { status: 204 };
       },
     }),

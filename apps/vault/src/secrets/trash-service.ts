@@ -15,8 +15,11 @@ export interface TrashService {
   remove(caller: Caller, named: NamedPlace, condition: WriteCondition): Promise<void>;
   /** Brings back the one that was deleted last. */
   restore(caller: Caller, named: NamedPlace): Promise<Secret>;
-  /** Wipes the secret of this name and those of the same name in the trash, with every version. */
-  destroy(caller: Caller, named: NamedPlace): Promise<void>;
+  /**
+   * Wipes the secret of this name and those of the same name in the trash, with every version. The condition is about
+   * the one that is not in the trash.
+   */
+  destroy(caller: Caller, named: NamedPlace, condition: WriteCondition): Promise<void>;
   /** Wipes what was put into the trash before this moment; returns how many. */
   purge(before: Date): Promise<number>;
 }
@@ -36,8 +39,7 @@ export function createTrashService(parts: TrashServiceParts): TrashService {
   return {
     remove: (caller, named, condition) =>
       inTransaction(async (transaction) => {
-        const secret = await finder.findForUpdate(transaction, caller, named);
-        requireCondition(condition, secret.version);
+        const secret = await finder.findToWrite(transaction, caller, named, condition);
         await secrets.trash(transaction, [secret.id]);
         await vaults.touch(transaction, named.vaultId);
         await audit.record(transaction, secretEvent(caller, 'secret.delete', secret));
@@ -55,10 +57,11 @@ export function createTrashService(parts: TrashServiceParts): TrashService {
         return restored;
       }),
 
-    destroy: (caller, named) =>
+    destroy: (caller, named, condition) =>
       inTransaction(async (transaction) => {
-        const place = await finder.place(caller, named, transaction);
+        const place = await finder.placeToWrite(transaction, caller, named, condition);
         const live = await secrets.findForUpdate(transaction, place);
+        requireCondition(condition, live?.version);
         const all = [
           ...(live === undefined ? [] : [live]),
           ...(await secrets.findTrashed(transaction, place)),

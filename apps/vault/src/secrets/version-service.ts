@@ -74,7 +74,7 @@ export function createVersionService(parts: VersionServiceParts): VersionService
     condition,
   ) => {
     const key = await keys.sealingKey(transaction, named.vaultId, 1);
-    const secret = await finder.findForUpdate(transaction, caller, named);
+    const secret = await finder.findToWrite(transaction, caller, named, condition);
     const value = await sealer.open(named.vaultId, await find(secret, version, transaction), transaction);
     return writer.write(transaction, caller, key, {
       place: secret,

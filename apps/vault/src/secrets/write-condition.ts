@@ -21,6 +21,15 @@ export function requireCondition(condition: WriteCondition, current: number | un
   );
 }
 
+/** In a vault that asks for it, no change may leave open what it is meant to replace. */
+export function requireStated(vault: { readonly requiresPreconditions: boolean }, condition: WriteCondition) {
+  if (!vault.requiresPreconditions || condition.kind !== 'none') return;
+  throw new VaultError(
+    'precondition_required',
+    'Changes of this vault must say what they replace: send If-Match with the version you have read, or If-None-Match: * for a new secret.',
+  );
+}
+
 function holds(condition: WriteCondition, current: number | undefined): boolean {
   switch (condition.kind) {
     case 'none':

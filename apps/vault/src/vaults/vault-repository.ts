@@ -4,7 +4,7 @@ import { gather } from '../db/gather.js';
 import { vaults } from '../db/schema/vaults.js';
 import { type Executor, type Transaction, violatedConstraint } from '../db/transaction.js';
 import { VaultError } from '../errors/vault-error.js';
-import type { ListedVault, Vault, VaultPosition } from './vault.js';
+import type { ListedVault, Vault, VaultChange, VaultPosition } from './vault.js';
 
 export interface VaultRepository {
   find(ownerId: string, id: string, executor?: Executor): Promise<Vault | undefined>;
@@ -20,7 +20,7 @@ export interface VaultRepository {
     transaction: Transaction,
     vault: { ownerId: string; name: string; isPersonal: boolean },
   ): Promise<Vault>;
-  rename(transaction: Transaction, id: string, name: string): Promise<Vault>;
+  update(transaction: Transaction, id: string, change: VaultChange): Promise<Vault>;
   /** Says that something inside has changed, and returns the new revision. */
   touch(transaction: Transaction, id: string): Promise<number>;
   softDelete(transaction: Transaction, id: string): Promise<void>;
@@ -41,6 +41,7 @@ const columns = {
   ...listColumns,
   ownerId: vaults.ownerId,
   isPersonal: vaults.isPersonal,
+  requiresPreconditions: vaults.requiresPreconditions,
   revision: vaults.revision,
   updatedAt: vaults.updatedAt,
 };
@@ -109,13 +110,18 @@ export function createVaultRepository(db: Database): VaultRepository {
         async () => (await transaction.insert(vaults).values(vault).returning(columns))[0] as Vault,
       ),
 
-    rename: (transaction, id, name) =>
+    update: (transaction, id, { name, requiresPreconditions }) =>
       orNameTaken(
         async () =>
           (
             await transaction
               .update(vaults)
-              .set({ name, revision: sql`${vaults.revision} + 1`, updatedAt: sql`now()` })
+              .set({
+                ...(name === undefined ? {} : { name }),
+                ...(requiresPreconditions === undefined ? {} : { requiresPreconditions }),
+                revision: sql`${vaults.revision} + 1`,
+                updatedAt: sql`now()`,
+              })
               .where(eq(vaults.id, id))
               .returning(columns)
           )[0] as Vault,

@@ -1,12 +1,14 @@
 import { pagingQuerySchema } from '@hearth/protocol-types/vault/paging-query';
 import { type VaultDetail, vaultDetailSchema } from '@hearth/protocol-types/vault/vault-detail';
-import { vaultRequestSchema } from '@hearth/protocol-types/vault/vault-request';
+import {
+  createVaultRequestSchema,
+  updateVaultRequestSchema,
+} from '@hearth/protocol-types/vault/vault-request';
 import { type VaultSummary, vaultSummarySchema } from '@hearth/protocol-types/vault/vault-summary';
 import { z } from 'zod';
-import { VaultError } from '../errors/vault-error.js';
 import { defineOperation, type Operation, scopes } from '../http/operations/operation.js';
 import { cutPage, type Paging } from '../http/operations/paging.js';
-import { type Precondition, readPrecondition } from '../http/operations/preconditions.js';
+import { readPrecondition, revisionIn } from '../http/operations/preconditions.js';
 import { vaultParams } from '../http/operations/shared-params.js';
 import type { ListedVault, Vault } from './vault.js';
 import type { VaultService } from './vault-service.js';
@@ -48,7 +50,7 @@ export function vaultRoutes({ vaults, paging }: { vaults: VaultService; paging: 
       summary: 'Make a vault',
       description: 'It starts with the environments dev, staging and prod, and a data key of its own.',
       access: scopes('vaults:write'),
-      body: vaultRequestSchema,
+      body: createVaultRequestSchema,
       idempotencyKey: true,
       replies: { 201: { description: 'The new vault', schema: vaultDetailSchema } },
       async handle({ caller, body }) {
@@ -75,19 +77,20 @@ export function vaultRoutes({ vaults, paging }: { vaults: VaultService; paging: 
       },
     }),
     defineOperation({
-      id: 'renameVault',
+      id: 'updateVault',
       method: 'patch',
       path: '/api/secrets/vaults/{vault_id}',
       tag,
-      summary: 'Rename a vault',
+      summary: 'Rename a vault, or change its rule for writes',
       access: scopes('vaults:write'),
       params: vaultParams,
-      body: vaultRequestSchema,
+      body: updateVaultRequestSchema,
       headers: ifMatch,
       replies: { 200: { description: 'The vault', schema: vaultDetailSchema } },
       async handle({ caller, params, body, request }) {
         const revision = revisionIn(readPrecondition(request, 'r'));
-        const vault = await vaults.rename(caller, params.vault_id, body.name, revision);
+        const change = { name: body.name, requiresPreconditions: body.requires_preconditions };
+        const vault = await vaults.update(caller, params.vault_id, change, revision);
         return { status: 200, json: toDetail(vault), headers: { etag: etagOf(vault) } };
       },
     }),
@@ -110,13 +113,6 @@ export function vaultRoutes({ vaults, paging }: { vaults: VaultService; paging: 
   ];
 }
 
-function revisionIn(condition: Precondition): number | undefined {
-  if (condition.kind === 'none' || condition.kind === 'present') return undefined;
-  const [revision, ...more] = condition.kind === 'versions' ? condition.versions : [];
-  if (revision === undefined || more.length > 0) throw new VaultError('precondition_failed');
-  return revision;
-}
-
 function etagOf(vault: Vault): string {
   return `"r${vault.revision}"`;
 }
@@ -135,6 +131,7 @@ function toDetail(vault: Vault): VaultDetail {
   return {
     ...toSummary(vault),
     is_personal: vault.isPersonal,
+    requires_preconditions: vault.requiresPreconditions,
     revision: vault.revision,
     updated_at: vault.updatedAt.toISOString(),
   };

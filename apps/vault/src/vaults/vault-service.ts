@@ -6,7 +6,14 @@ import type { RunInTransaction, Transaction } from '../db/transaction.js';
 import type { EnvironmentService } from '../environments/environment-service.js';
 import { VaultError } from '../errors/vault-error.js';
 import type { KeyService } from '../keys/key-service.js';
-import { firstEnvironments, type ListedVault, type Vault, type VaultPosition } from './vault.js';
+import { requireRevision } from './require-revision.js';
+import {
+  firstEnvironments,
+  type ListedVault,
+  type Vault,
+  type VaultChange,
+  type VaultPosition,
+} from './vault.js';
 import type { VaultRepository } from './vault-repository.js';
 
 export interface VaultService {
@@ -16,13 +23,13 @@ export interface VaultService {
   create(caller: Caller, name: string): Promise<Vault>;
   /** The vault that comes with an account, in the transaction that makes the account. */
   createPersonal(transaction: Transaction, ownerId: string): Promise<Vault>;
-  rename(caller: Caller, id: string, name: string, ifRevision: number | undefined): Promise<Vault>;
+  update(caller: Caller, id: string, change: VaultChange, ifRevision: number | undefined): Promise<Vault>;
   /** Into the trash; after thirty days its keys are destroyed. */
   remove(caller: Caller, id: string, ifRevision: number | undefined): Promise<void>;
   /** Destroys the keys and rows of vaults deleted before this moment; returns how many. */
   purge(before: Date): Promise<number>;
-  /** Says that something inside has changed. */
-  touch(transaction: Transaction, id: string): Promise<void>;
+  /** Says that something inside has changed; with a revision, only if nothing else has changed since that one. */
+  touch(transaction: Transaction, id: string, ifRevision?: number): Promise<void>;
 }
 
 export interface VaultServiceParts {
@@ -55,11 +62,7 @@ export function createVaultService(parts: VaultServiceParts): VaultService {
       ? await vaults.findForUpdate(transaction, caller.userId, id)
       : undefined;
     if (vault === undefined) throw new VaultError('not_found');
-    if (ifRevision !== undefined && ifRevision !== vault.revision) {
-      throw new VaultError('precondition_failed', 'The vault has changed since it was read.', {
-        facts: { current_revision: vault.revision },
-      });
-    }
+    if (ifRevision !== undefined) requireRevision(ifRevision, vault.revision);
     return vault;
   }
 
@@ -91,15 +94,22 @@ export function createVaultService(parts: VaultServiceParts): VaultService {
 
     createPersonal: (transaction, ownerId) => make(transaction, ownerId, 'Personal', true),
 
-    rename: (caller, id, name, ifRevision) =>
+    update: (caller, id, { name, requiresPreconditions }, ifRevision) =>
       inTransaction(async (transaction) => {
         const before = await findForUpdate(transaction, caller, id, ifRevision);
-        if (before.name === name) return before;
-        const vault = await vaults.rename(transaction, id, name);
-        await audit.record(
-          transaction,
-          eventBy(caller, 'vault.update', { ...about(vault), meta: { renamed_from: before.name } }),
-        );
+        const change = {
+          ...(name === undefined || name === before.name ? {} : { name }),
+          ...(requiresPreconditions === undefined || requiresPreconditions === before.requiresPreconditions
+            ? {}
+            : { requiresPreconditions }),
+        };
+        if (Object.keys(change).length === 0) return before;
+        const vault = await vaults.update(transaction, id, change);
+        const meta = {
+          ...('name' in change ? { renamed_from: before.name } : {}),
+          ...('requiresPreconditions' in change ? { requires_preconditions: requiresPreconditions } : {}),
+        };
+        await audit.record(transaction, eventBy(caller, 'vault.update', { ...about(vault), meta }));
         return vault;
       }),
 
@@ -123,8 +133,9 @@ export function createVaultService(parts: VaultServiceParts): VaultService {
       return ids.length;
     },
 
-    async touch(transaction, id) {
-      await vaults.touch(transaction, id);
+    async touch(transaction, id, ifRevision) {
+      const revision = await vaults.touch(transaction, id);
+      if (ifRevision !== undefined) requireRevision(ifRevision, revision - 1);
     },
   };
 }

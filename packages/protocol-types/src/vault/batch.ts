@@ -12,11 +12,10 @@ import { vaultLimits } from './limits.js';
 
 const place = { env: environmentSlug, path: secretPath.default('/'), key: secretKey };
 const precondition = {
-  if_version: z
-    .int()
-    .min(0)
-    .optional()
-    .meta({ description: 'Only if this is the current version; 0: only if there is none yet' }),
+  if_version: z.int().min(0).optional().meta({
+    description:
+      'Only if this is the current version; 0: only if there is none yet. A vault with requires_preconditions asks for it',
+  }),
 };
 
 const operation = z.discriminatedUnion('op', [

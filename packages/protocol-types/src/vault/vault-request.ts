@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { displayName } from './fields.js';
 
-/** Makes a vault, or renames one. */
-export const vaultRequestSchema = z.object({ name: displayName }).meta({ id: 'VaultRequest' });
+export const createVaultRequestSchema = z.object({ name: displayName }).meta({ id: 'CreateVaultRequest' });
 
-export type VaultRequest = z.infer<typeof vaultRequestSchema>;
+/** What is left out stays as it is. */
+export const updateVaultRequestSchema = z
+  .object({
+    name: displayName.optional(),
+    requires_preconditions: z.boolean().optional().meta({
+      description: 'true: changes of secrets that do not say what they replace get 428',
+    }),
+  })
+  .meta({ id: 'UpdateVaultRequest' });
+
+export type UpdateVaultRequest = z.infer<typeof updateVaultRequestSchema>;

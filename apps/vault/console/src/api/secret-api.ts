@@ -41,28 +41,38 @@ export const listTrash = (vaultId: string) =>
 export const readSecret = (place: SecretPlace, signal?: AbortSignal) =>
   callJson<SecretValueMessage>(urlOf(place), { query: queryOf(place), ...(signal ? { signal } : {}) });
 
-/** `version` 0 writes only where nothing is yet; any other only over that very version. */
+/** 0: only where nothing is yet; any other version: only over that very one. Every change says what it replaces. */
+const onlyOver = (version: number): Readonly<Record<string, string>> =>
+  version === 0 ? { 'if-none-match': '*' } : { 'if-match': `"${version}"` };
+
 export const writeSecret = (place: SecretPlace, body: WriteSecret, version: number) =>
   callJson<WrittenSecretMessage>(urlOf(place), {
     method: 'PUT',
     query: queryOf(place),
     body,
-    headers: version === 0 ? { 'if-none-match': '*' } : { 'if-match': `"${version}"` },
+    headers: onlyOver(version),
   });
 
-export const updateSecret = (place: SecretPlace, body: UpdateSecretRequest) =>
-  callJson<SecretMessage>(urlOf(place), { method: 'PATCH', query: queryOf(place), body });
+export const updateSecret = (place: SecretPlace, body: UpdateSecretRequest, version: number) =>
+  callJson<SecretMessage>(urlOf(place), {
+    method: 'PATCH',
+    query: queryOf(place),
+    body,
+    headers: onlyOver(version),
+  });
 
-export const deleteSecret = (place: SecretPlace) =>
-  callApi(urlOf(place), { method: 'DELETE', query: queryOf(place) });
+export const deleteSecret = (place: SecretPlace, version: number) =>
+  callApi(urlOf(place), { method: 'DELETE', query: queryOf(place), headers: onlyOver(version) });
 
 export const restoreSecret = (place: SecretPlace) =>
   callJson<SecretMessage>(`${urlOf(place)}/restore`, { method: 'POST', query: queryOf(place) });
 
+/** Out of the trash for good; never a secret of the same name that has been made since. */
 export const destroySecret = (place: SecretPlace) =>
   callApi(urlOf(place), {
     method: 'DELETE',
     query: { ...queryOf(place), destroy: true, confirm: place.key },
+    headers: onlyOver(0),
   });
 
 export const listVersions = (place: SecretPlace) =>
@@ -91,11 +101,12 @@ export const addSecret = (
 export const readVersion = (place: SecretPlace, version: number) =>
   callJson<SecretVersionMessage>(`${urlOf(place)}/versions/${version}`, { query: queryOf(place) });
 
-export const rollbackSecret = (place: SecretPlace, version: number) =>
+export const rollbackSecret = (place: SecretPlace, version: number, current: number) =>
   callJson<WrittenSecretMessage>(`${urlOf(place)}/rollback`, {
     method: 'POST',
     query: queryOf(place),
     body: { version },
+    headers: onlyOver(current),
   });
 
 export interface ImportOptions {
@@ -103,16 +114,34 @@ export interface ImportOptions {
   readonly env: string;
   readonly path: string;
   readonly mode: ImportMode;
-  readonly dryRun: boolean;
   readonly text: string;
 }
 
-export const importSecrets = ({ vaultId, env, path, mode, dryRun, text }: ImportOptions) =>
-  callJson<ImportResponse>(pathOf`/api/secrets/vaults/${vaultId}/import`, {
+/** What an import would do to the vault as it was when it was looked at. */
+export interface ImportPreviewed {
+  readonly plan: ImportResponse;
+  readonly etag: string;
+}
+
+export async function previewImport(options: ImportOptions): Promise<ImportPreviewed> {
+  const response = await callImport(options, true, {});
+  return { plan: (await response.json()) as ImportResponse, etag: response.headers.get('etag') ?? '' };
+}
+
+/** Does just what was shown: not if the vault has changed since. */
+export async function runImport(options: ImportOptions, etag: string): Promise<ImportResponse> {
+  return (await (await callImport(options, false, { 'if-match': etag })).json()) as ImportResponse;
+}
+
+function callImport(options: ImportOptions, dryRun: boolean, headers: Readonly<Record<string, string>>) {
+  const { vaultId, env, path, mode, text } = options;
+  return callApi(pathOf`/api/secrets/vaults/${vaultId}/import`, {
     method: 'POST',
     query: { env, path, mode, dry_run: dryRun },
     body: jsonObjectIn(text) ?? text,
+    headers,
   });
+}
 
 /** A file that holds one JSON object goes as such; everything else is read as .env by the vault. */
 function jsonObjectIn(text: string): object | undefined {

@@ -13,6 +13,12 @@ interface PlaceFlags {
   readonly path: string;
 }
 
+interface ImportFlags {
+  readonly mode: string;
+  readonly dryRun?: boolean;
+  readonly ifRevision?: number;
+}
+
 /** The commands that speak to a vault over HTTP, wherever it runs. */
 export function addClientCommands(program: Command, env: NodeJS.ProcessEnv): void {
   const out = (text: string) => process.stdout.write(text);
@@ -93,10 +99,12 @@ export function addClientCommands(program: Command, env: NodeJS.ProcessEnv): voi
   command('import <file>', 'import a .env file; - reads standard input')
     .option('--mode <mode>', 'merge, skip (only add) or replace (also remove)', 'merge')
     .option('--dry-run', 'only say what would happen')
-    .action(async (file: string, flags: PlaceFlags & { mode: string; dryRun?: boolean }) => {
+    .option('--if-revision <n>', 'only if the vault is still as a dry run saw it', wholeNumber)
+    .action(async (file: string, flags: PlaceFlags & ImportFlags) => {
       const text = file === '-' ? (await readStdin()).toString('utf8') : readFile(file);
       const { client, place } = await open(flags);
-      const plan = await client.importFile(place, text, { mode: flags.mode, dryRun: flags.dryRun ?? false });
+      const { mode, dryRun = false, ifRevision } = flags;
+      const { plan, revision } = await client.importFile(place, text, { mode, dryRun, ifRevision });
       for (const [sign, keys] of [
         ['+', plan.added],
         ['~', plan.changed],
@@ -107,6 +115,8 @@ export function addClientCommands(program: Command, env: NodeJS.ProcessEnv): voi
       }
       for (const { line, reason } of plan.errors) out(`! line ${line}: ${reason}\n`);
       for (const { line, reason } of plan.warnings) process.stderr.write(`line ${line}: ${reason}\n`);
+      if (revision !== undefined)
+        process.stderr.write(`nothing was written; the vault is at revision ${revision}\n`);
       if (plan.errors.length > 0) process.exitCode = 1;
     });
 
@@ -122,9 +132,10 @@ export function addClientCommands(program: Command, env: NodeJS.ProcessEnv): voi
 
   command('rollback <key>', 'make an earlier version the newest')
     .requiredOption('--to <n>', 'the version to bring back', wholeNumber)
-    .action(async (key: string, flags: PlaceFlags & { to: number }) => {
+    .option('--if-version <n>', 'only if this is the current version', wholeNumber)
+    .action(async (key: string, flags: PlaceFlags & { to: number; ifVersion?: number }) => {
       const { client, place } = await open(flags);
-      const { version, changed } = await client.rollback(place, key, flags.to);
+      const { version, changed } = await client.rollback(place, key, flags.to, flags.ifVersion);
       out(
         changed ? `${key} is now version ${version}, as version ${flags.to} was\n` : `${key} is unchanged\n`,
       );

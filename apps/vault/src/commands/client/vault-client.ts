@@ -28,8 +28,18 @@ export interface VaultClient {
     body: { value: string; encoding: 'utf8' | 'base64'; note?: string | undefined },
     headers: Readonly<Record<string, string>>,
   ): Promise<WrittenSecretMessage>;
-  rollback(place: Place, key: string, version: number): Promise<WrittenSecretMessage>;
-  importFile(place: Place, text: string, options: { mode: string; dryRun: boolean }): Promise<ImportResponse>;
+  rollback(
+    place: Place,
+    key: string,
+    version: number,
+    ifVersion: number | undefined,
+  ): Promise<WrittenSecretMessage>;
+  /** A dry run also tells the revision of the vault that it looked at. */
+  importFile(
+    place: Place,
+    text: string,
+    options: { mode: string; dryRun: boolean; ifRevision: number | undefined },
+  ): Promise<{ plan: ImportResponse; revision: number | undefined }>;
   exportFile(place: Place, format: string): Promise<string>;
 }
 
@@ -103,15 +113,27 @@ export function createVaultClient({ url, token }: Login): VaultClient {
     write: (place, key, body, headers) =>
       json(secret(place, key), { method: 'PUT', query: where(place), json: body, headers }),
 
-    rollback: (place, key, version) =>
-      json(`${secret(place, key)}/rollback`, { method: 'POST', query: where(place), json: { version } }),
+    rollback: (place, key, version, ifVersion) =>
+      json(`${secret(place, key)}/rollback`, {
+        method: 'POST',
+        query: where(place),
+        json: { version },
+        headers: ifVersion === undefined ? {} : { 'if-match': `"${ifVersion}"` },
+      }),
 
-    importFile: (place, text, { mode, dryRun }) =>
-      json(`${vault(place)}/import`, {
+    async importFile(place, text, { mode, dryRun, ifRevision }) {
+      const response = await send(`${vault(place)}/import`, {
         method: 'POST',
         query: { ...where(place), mode, dry_run: String(dryRun) },
         text,
-      }),
+        headers: ifRevision === undefined ? {} : { 'if-match': `"r${ifRevision}"` },
+      });
+      const seen = /^"r(\d+)"$/.exec(response.headers.get('etag') ?? '')?.[1];
+      return {
+        plan: (await response.json()) as ImportResponse,
+        revision: seen === undefined ? undefined : Number(seen),
+      };
+    },
 
     async exportFile(place, format) {
       return (await send(`${vault(place)}/export`, { query: { ...where(place), format } })).text();

@@ -10,6 +10,8 @@ export const vaults = pgTable('vaults', {
   name: text('name').notNull(),
   isPersonal: boolean('is_personal').notNull().default(false),
   isEncrypted: boolean('is_encrypted').notNull().default(true),
+  /** Whether a change of a secret must say what it replaces. */
+  requiresPreconditions: boolean('requires_preconditions').notNull().default(false),
   createdAt: createdAt(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
   deletedAt: moment('deleted_at'),

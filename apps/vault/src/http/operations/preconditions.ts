@@ -24,6 +24,14 @@ export function readPrecondition(request: Request, prefix = ''): Precondition {
   return { kind: 'versions', versions: versionsIn(match, prefix) };
 }
 
+/** The one revision of a vault that a request names, if it names any. */
+export function revisionIn(condition: Precondition): number | undefined {
+  if (condition.kind === 'none' || condition.kind === 'present') return undefined;
+  const [revision, ...more] = condition.kind === 'versions' ? condition.versions : [];
+  if (revision === undefined || more.length > 0) throw new VaultError('precondition_failed');
+  return revision;
+}
+
 /** Whether a reader already has this version. */
 export function isNotModified(request: Request, etag: string): boolean {
   const header = request.get('if-none-match');

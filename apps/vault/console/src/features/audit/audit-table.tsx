@@ -74,7 +74,9 @@ function factsOf(meta: AuditEventMessage['meta']): string {
   return Object.entries(meta)
     .filter(
       ([, value]) =>
-        (typeof value === 'string' && value !== '/') || (typeof value === 'number' && value !== 0),
+        (typeof value === 'string' && value !== '/') ||
+        (typeof value === 'number' && value !== 0) ||
+        typeof value === 'boolean',
     )
     .map(([name, value]) => ` · ${name.replaceAll('_', ' ')} ${value}`)
     .join('');

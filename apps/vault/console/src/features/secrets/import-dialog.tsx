@@ -1,9 +1,9 @@
-import type { ImportResponse } from '@hearth/protocol-types/vault/import';
 import { vaultLimits } from '@hearth/protocol-types/vault/limits';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { hasCode } from '../../api/problem.js';
 import { queryKeys } from '../../api/query-client.js';
-import { type ImportMode, importSecrets } from '../../api/secret-api.js';
+import { type ImportMode, type ImportPreviewed, previewImport, runImport } from '../../api/secret-api.js';
 import { Button } from '../../components/button.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { Notice } from '../../components/notice.js';
@@ -38,7 +38,8 @@ export function ImportDialog(props: ImportDialogProps) {
   const [place, setPlace] = useState(folderText(folder));
   const [path, setPath] = useState(folder);
   const [mode, setMode] = useState<ImportMode>('merge');
-  const [preview, setPreview] = useState<ImportResponse>();
+  const [preview, setPreview] = useState<ImportPreviewed>();
+  const [looks, setLooks] = useState(0);
   const [problem, setProblem] = useState<unknown>();
   const tooLarge = new Blob([text]).size > vaultLimits.importBytes;
   const unfit = text.trim() === '' || tooLarge;
@@ -49,21 +50,28 @@ export function ImportDialog(props: ImportDialogProps) {
     let stale = false;
     setPreview(undefined);
     setProblem(undefined);
-    importSecrets({ vaultId, env, path, mode, text, dryRun: true }).then(
-      (plan) => stale || setPreview(plan),
+    previewImport({ vaultId, env, path, mode, text }).then(
+      (seen) => stale || setPreview(seen),
       (error: unknown) => stale || setProblem(error),
     );
     return () => {
       stale = true;
     };
-  }, [ready, vaultId, env, path, mode, text]);
+  }, [ready, vaultId, env, path, mode, text, looks]);
 
-  const changes = preview ? changesIn(preview) : 0;
+  const changes = preview ? changesIn(preview.plan) : 0;
   const run = async () => {
     if (editing) return setEditing(unfit);
     // Entered and not left yet: what is written must be what was shown.
     if (folderIn(place) !== path) return setPath(folderIn(place));
-    const { added, changed } = await importSecrets({ vaultId, env, path, mode, text, dryRun: false });
+    if (!preview) return;
+    const { added, changed } = await runImport({ vaultId, env, path, mode, text }, preview.etag).catch(
+      (error: unknown) => {
+        // Somebody changed the vault meanwhile: look again, so that what is written is what was shown.
+        if (hasCode(error, 'precondition_failed')) setLooks((count) => count + 1);
+        throw error;
+      },
+    );
     toasts.show({ text: texts.import.done(env, added.length, changed.length) });
     onClose();
     await client.invalidateQueries({ queryKey: queryKeys.vault(vaultId) });
@@ -78,7 +86,7 @@ export function ImportDialog(props: ImportDialogProps) {
       title={texts.import.title}
       shape="wide"
       submit={editing ? texts.import.preview : texts.import.run(changes)}
-      disabled={editing ? unfit : changes === 0 || (preview?.errors.length ?? 0) > 0}
+      disabled={editing ? unfit : changes === 0 || (preview?.plan.errors.length ?? 0) > 0}
       onClose={onClose}
       onSubmit={run}
     >
@@ -112,7 +120,7 @@ export function ImportDialog(props: ImportDialogProps) {
       <ImportModeChoice mode={mode} onChange={setMode} />
       {problem !== undefined && <ProblemNotice error={problem} />}
       {ready && !preview && problem === undefined && <Skeleton rows={3} />}
-      {ready && preview && <ImportPreview plan={preview} />}
+      {ready && preview && <ImportPreview plan={preview.plan} />}
     </FormDialog>
   );
 }

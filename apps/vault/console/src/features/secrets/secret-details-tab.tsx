@@ -1,7 +1,7 @@
 import type { SecretMessage } from '@hearth/protocol-types/vault/secret';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { ApiProblem } from '../../api/problem.js';
+import { ApiProblem, hasCode } from '../../api/problem.js';
 import { queryKeys } from '../../api/query-client.js';
 import { type SecretPlace, updateSecret } from '../../api/secret-api.js';
 import { Button } from '../../components/button.js';
@@ -38,12 +38,13 @@ export function SecretDetailsTab({ place, secret, onRenamed, onClose }: SecretDe
     setBusy(true);
     setProblem(undefined);
     try {
-      await updateSecret(place, {
+      const change = {
         note: note.trim() || null,
         tags: tagsIn(tags),
         expires_at: edgeOfDay(lastDay, 'last') || null,
         ...(key === secret.key ? {} : { key }),
-      });
+      };
+      await updateSecret(place, change, secret.version);
       await client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
       if (key !== secret.key) onRenamed(key);
       toasts.show({ text: texts.editor.saved(key) });
@@ -51,6 +52,10 @@ export function SecretDetailsTab({ place, secret, onRenamed, onClose }: SecretDe
     } catch (error) {
       setProblem(error);
       setBusy(false);
+      // A newer value does not stand against these details: once it is known, saving again will do.
+      if (hasCode(error, 'precondition_failed')) {
+        await client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
+      }
     }
   };
 
@@ -101,7 +106,7 @@ export function SecretDetailsTab({ place, secret, onRenamed, onClose }: SecretDe
           icon="trash"
           onClick={() => {
             onClose();
-            void trashWithUndo(client, place);
+            void trashWithUndo(client, place, secret.version);
           }}
         >
           {texts.editor.delete}

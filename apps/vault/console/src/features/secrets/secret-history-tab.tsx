@@ -51,13 +51,14 @@ export function SecretHistoryTab({ place, secret }: SecretHistoryTabProps) {
   };
   const rollback = async (version: number) => {
     try {
-      await rollbackSecret(place, version);
+      await rollbackSecret(place, version, secret.version);
       setCompared(undefined);
       setSaid(texts.history.rolledBack(version));
-      await client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
+      setProblem(undefined);
     } catch (error) {
       setProblem(error);
     }
+    await client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
   };
 
   return (

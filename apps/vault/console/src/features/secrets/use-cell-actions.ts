@@ -32,7 +32,7 @@ export function useCellActions(vaultId: string) {
       const open = (tab: OpenedSecret['tab']) => setOpened({ rowId: row.id, environment, tab });
       if (!secret || action === 'open' || action === 'edit') return open('value');
       if (action === 'history') return open('history');
-      if (action === 'delete') return void trashWithUndo(client, place);
+      if (action === 'delete') return void trashWithUndo(client, place, secret.version);
       if (action === 'copy') {
         return void copySecret(async () => (await readSecret(place)).value).then((done) =>
           toasts.show(
@@ -65,10 +65,11 @@ export function useCellActions(vaultId: string) {
 export async function trashWithUndo(
   client: ReturnType<typeof useQueryClient>,
   place: SecretPlace,
+  version: number,
 ): Promise<boolean> {
   const refresh = () => client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
   try {
-    await deleteSecret(place);
+    await deleteSecret(place, version);
     toasts.show({
       text: texts.editor.deleted(place.key, place.env),
       action: {
@@ -87,6 +88,7 @@ export async function trashWithUndo(
     return true;
   } catch (error) {
     toasts.show({ kind: 'bad', text: describeProblem(error).title });
+    await refresh();
     return false;
   }
 }

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { queryKeys } from '../../api/query-client.js';
-import { deleteVault, readVault, renameVault } from '../../api/vault-api.js';
+import { deleteVault, readVault, updateVault } from '../../api/vault-api.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { Field } from '../../components/field.js';
@@ -13,6 +13,7 @@ import { QueryView } from '../../components/query-view.js';
 import { toasts } from '../../lib/toasts.js';
 import { texts } from '../../texts.js';
 import { EnvironmentsPanel } from './environments-panel.js';
+import { WriteRulePanel } from './write-rule-panel.js';
 
 export function VaultPage() {
   const { vaultId = '' } = useParams();
@@ -40,7 +41,7 @@ function VaultSettings({ vault }: { readonly vault: VaultDetail }) {
   const rename = async () => {
     setProblem(undefined);
     try {
-      await renameVault(vault.id, name);
+      await updateVault(vault.id, { name });
       toasts.show({ text: texts.vaults.renamed });
       await client.invalidateQueries({ queryKey: queryKeys.vaults });
       await client.invalidateQueries({ queryKey: queryKeys.vault(vault.id) });
@@ -69,6 +70,7 @@ function VaultSettings({ vault }: { readonly vault: VaultDetail }) {
         </form>
       </section>
       <EnvironmentsPanel vaultId={vault.id} />
+      <WriteRulePanel vault={vault} />
       {!vault.is_personal && (
         <section className="panel">
           <div className="panel-body">
