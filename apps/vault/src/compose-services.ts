@@ -4,6 +4,7 @@ import type { Express } from 'express';
 import { createAccountRepository } from './accounts/account-repository.js';
 import { createAccountService } from './accounts/account-service.js';
 import { identityRoutes } from './accounts/identity-routes.js';
+import { createOperatorRule } from './accounts/operator-rule.js';
 import { signupRuleOf } from './accounts/signup-rule.js';
 import { composeApi } from './compose-api.js';
 import { composeDomain, type Domain } from './compose-domain.js';
@@ -17,6 +18,8 @@ import type { HousekeepingTasks } from './housekeeping.js';
 import { createCookies } from './http/cookies.js';
 import { securityRules } from './http/security/security-rules.js';
 import type { MasterKeySource } from './keys/load-master-keys.js';
+import { sealRoutes } from './seal/seal-routes.js';
+import type { VaultSeal } from './seal/vault-seal.js';
 import { createSessionRepository } from './sessions/session-repository.js';
 import { sessionRoutes } from './sessions/session-routes.js';
 import { createSessionService, type SessionService } from './sessions/session-service.js';
@@ -33,6 +36,7 @@ export interface ComposeOptions {
   readonly providers: readonly ProviderSettings[];
   readonly db: Database;
   readonly masterKeys: MasterKeySource;
+  readonly seal: VaultSeal;
   readonly logger: Logger;
 }
 
@@ -47,7 +51,7 @@ const hour = 3_600_000;
 
 /** The only wiring: database to repositories to services to routes. */
 export function composeServices(options: ComposeOptions): Services {
-  const { config, publicUrl, providers, db, masterKeys, logger } = options;
+  const { config, publicUrl, providers, db, masterKeys, seal, logger } = options;
   const domain = composeDomain({ db, masterKeys, logger });
   const { audit, inTransaction: runInTransaction } = domain;
   const cookies = createCookies(publicUrl);
@@ -61,8 +65,9 @@ export function composeServices(options: ComposeOptions): Services {
     },
     audit,
   });
+  const repository = createAccountRepository(db);
   const accounts = createAccountService({
-    repository: createAccountRepository(db),
+    repository,
     sessions,
     runInTransaction,
     signupRule: signupRuleOf({ ...config, loopback: isLoopbackUrl(publicUrl) }),
@@ -93,6 +98,11 @@ export function composeServices(options: ComposeOptions): Services {
           ...providerRoutes(providers),
           ...sessionRoutes({ sessions, accounts, cookies }),
           ...identityRoutes({ accounts }),
+          ...sealRoutes({
+            seal,
+            isOperator: createOperatorRule({ repository, logins: config.operators }),
+            audit,
+          }),
         ],
         isFresh: ({ browserSession }) => browserSession !== undefined && sessions.isFresh(browserSession),
         version: packageVersion(new URL('../package.json', import.meta.url)),

@@ -17,6 +17,7 @@ import { StartupError } from '@hearth/service-kit/startup-error';
 import { z } from 'zod';
 import {
   flagSetting,
+  loginListSetting,
   originSetting,
   postgresUrlSetting,
   proxyListSetting,
@@ -73,6 +74,24 @@ const defineVaultSettings = (env: NodeJS.ProcessEnv) =>
       defaultText: 'vault/master.key in the data folder, made on the first start',
       schema: z.string().min(1).optional(),
     },
+    masterKeyPassphrase: {
+      env: 'VAULT_MASTER_KEY_PASSPHRASE',
+      description: 'passphrase of a sealed master key file; without one the vault starts sealed',
+      schema: z.string().min(1).optional(),
+    },
+    masterKeyPassphraseFile: {
+      env: 'VAULT_MASTER_KEY_PASSPHRASE_FILE',
+      flag: '--master-key-passphrase-file <file>',
+      description: 'file that holds the passphrase of the master key file; - is standard input',
+      schema: z.string().min(1).optional(),
+    },
+    operators: {
+      env: 'VAULT_OPERATORS',
+      flag: '--operators <logins>',
+      description: 'logins that may seal the vault, spelled as in ALLOWED_LOGINS',
+      defaultText: 'the only account, while there is only one',
+      schema: loginListSetting(),
+    },
     makeMasterKey: {
       env: 'HEARTH_VAULT_MAKE_MASTER_KEY',
       flag: '--make-master-key [wanted]',
@@ -97,10 +116,7 @@ const defineVaultSettings = (env: NodeJS.ProcessEnv) =>
     allowedLogins: {
       env: 'ALLOWED_LOGINS',
       description: 'logins that the allow list holds: github:octocat, github:id:583231, google:1099…',
-      schema: listSetting().refine(
-        (logins) => logins.every((login) => /^(github:(id:\d+|[A-Za-z0-9-]+)|google:\d+)$/.test(login)),
-        'must be a list of github:<login>, github:id:<number> or google:<number>',
-      ),
+      schema: loginListSetting(),
     },
     githubClientId: {
       env: 'GITHUB_CLIENT_ID',
@@ -231,6 +247,12 @@ export function readConfig(sources: {
   together(config.googleClientId, config.googleClientSecret, 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET');
   if (config.masterKey !== undefined && config.masterKeyFile !== undefined) {
     problems.push('VAULT_MASTER_KEY and VAULT_MASTER_KEY_FILE: set only one');
+  }
+  if (config.masterKeyPassphrase !== undefined && config.masterKeyPassphraseFile !== undefined) {
+    problems.push('VAULT_MASTER_KEY_PASSPHRASE and VAULT_MASTER_KEY_PASSPHRASE_FILE: set only one');
+  }
+  if (config.masterKey !== undefined && (config.masterKeyPassphrase ?? config.masterKeyPassphraseFile)) {
+    problems.push('VAULT_MASTER_KEY: needs no passphrase; only a key file can be sealed by one');
   }
   if (config.signups === 'allowlist' && config.allowedLogins.length === 0) {
     problems.push('ALLOWED_LOGINS: must name someone when SIGNUPS is allowlist');

@@ -1,6 +1,7 @@
 import { createLogger } from '@hearth/service-kit/logger';
 import { composeServices, type Services } from '../src/compose-services.js';
 import { readConfig } from '../src/config.js';
+import type { VaultSeal } from '../src/seal/vault-seal.js';
 import type { ProviderSettings } from '../src/sign-in/provider-settings.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { fixedKeys } from './domain.js';
@@ -17,7 +18,7 @@ export const testPublicUrl = 'http://127.0.0.1:3999';
 /** The whole application, as composed for production, on a database of its own. */
 export async function createTestApp(
   env: NodeJS.ProcessEnv = {},
-  options: { providers?: readonly ProviderSettings[] } = {},
+  options: { providers?: readonly ProviderSettings[]; seal?: VaultSeal } = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   let logged = '';
@@ -36,6 +37,7 @@ export async function createTestApp(
     config,
     providers: options.providers ?? [],
     masterKeys: fixedKeys(),
+    seal: options.seal ?? { canUnseal: () => false, seal: () => undefined },
     publicUrl: config.publicUrl ?? testPublicUrl,
     db: database.db,
     logger,

@@ -4,6 +4,15 @@ import type { Logger } from './logger.js';
 /** Each check resolves when its part can serve and rejects when it cannot. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
 
+/** A part that waits for somebody, and is no fault: `/readyz` shows this word for it, and nothing is logged. */
+export class NotReady extends Error {
+  override readonly name = 'NotReady';
+
+  constructor(readonly state: string) {
+    super(state);
+  }
+}
+
 /**
  * `/healthz` says that the process runs and answers; `/readyz` that it can do its work. Orchestrators restart on
  * the first and route on the second, so a database that is away makes only the second fail.
@@ -25,16 +34,20 @@ export function readyzRoutes(checks: ReadinessChecks, logger: Logger): Router {
           await check();
           return [name, 'ok'] as const;
         } catch (error) {
+          if (error instanceof NotReady) return [name, error.state] as const;
           logger.warn({ check: name, err: error }, 'not ready');
           return [name, 'failed'] as const;
         }
       }),
     );
-    const ready = results.every(([, result]) => result === 'ok');
+    const states = new Set(results.map(([, state]) => state));
+    states.delete('ok');
+    const ready = states.size === 0;
+    const [waitsFor] = states.has('failed') ? ['unavailable'] : states;
     response
       .status(ready ? 200 : 503)
       .set('cache-control', 'no-store')
-      .json({ status: ready ? 'ok' : 'unavailable', checks: Object.fromEntries(results) });
+      .json({ status: waitsFor ?? 'ok', checks: Object.fromEntries(results) });
   });
   return router;
 }

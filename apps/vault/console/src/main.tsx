@@ -5,6 +5,7 @@ import { BrowserRouter } from 'react-router';
 import { createQueryClient } from './api/query-client.js';
 import { ErrorBoundary } from './components/error-boundary.js';
 import { Toaster } from './components/toaster.js';
+import { SealGate } from './features/seal/seal-gate.js';
 import { AppRoutes } from './routes/app-routes.js';
 
 const root = document.getElementById('root');
@@ -14,7 +15,9 @@ if (root) {
       <ErrorBoundary outermost>
         <QueryClientProvider client={createQueryClient()}>
           <BrowserRouter>
-            <AppRoutes />
+            <SealGate>
+              <AppRoutes />
+            </SealGate>
             <Toaster />
           </BrowserRouter>
         </QueryClientProvider>

@@ -56,6 +56,8 @@ export const texts = {
       database_unavailable: 'The vault’s database cannot be reached',
       audit_unavailable: 'The audit log cannot be written, so nothing is handed out',
       starting: 'The vault is still starting',
+      sealed: 'The vault is sealed',
+      forbidden: 'You may not do this',
     } as Readonly<Record<string, string>>,
   },
 
@@ -107,6 +109,46 @@ export const texts = {
     } as Readonly<Record<string, readonly [string, string]>>,
   },
 
+  seal: {
+    title: 'The vault is sealed',
+    headline: 'This vault is sealed.',
+    points: [
+      'Its keys are not in memory: nothing can be read or written, by anybody.',
+      'Whoever runs it opens it with the passphrase of its master key.',
+      'Accounts, sessions and tokens stay as they were, and work again right after.',
+    ],
+    lead: 'Give the passphrase of the master key to open it. It goes to this vault only and is not kept.',
+    passphrase: 'Passphrase',
+    show: 'Show passphrase',
+    hide: 'Hide passphrase',
+    unseal: 'Unseal',
+    unsealing: 'Unsealing…',
+    empty: 'type the passphrase first',
+    wrong: 'this passphrase does not open the vault',
+    settingsTitle: 'Seal',
+    settingsAbout:
+      'Sealing wipes the keys from the vault’s memory at once. Until someone gives the passphrase, everybody and every token is refused.',
+    steps: {
+      none: [
+        'Give the master key a passphrase first',
+        'Run this where the vault runs. From then on the vault starts sealed and waits for the passphrase, unless its settings give it.',
+      ],
+      notYours: [
+        'Only operators can seal this vault',
+        'It would stop for everybody who uses it. Whoever runs it names operators in VAULT_OPERATORS.',
+      ],
+      ready: [
+        'In an emergency',
+        'Seal the vault when you think that someone got in. Where several processes serve it, each is sealed and unsealed for itself.',
+      ],
+    },
+    command: 'hearth-vault seal-key',
+    seal: 'Seal the vault',
+    sealTitle: 'Seal the vault now?',
+    sealAbout:
+      'Programs that read secrets from it stop working at once. You need the passphrase of the master key to open it again.',
+  },
+
   shell: {
     nav: 'Main',
     secrets: 'Secrets',
@@ -118,6 +160,7 @@ export const texts = {
     logins: 'Logins',
     sessions: 'Sessions',
     backup: 'Backup',
+    seal: 'Seal',
     newVault: 'New vault',
     signOut: 'Sign out',
     openMenu: 'Open menu',
@@ -525,6 +568,8 @@ export const texts = {
       'auth.login': 'Signed in',
       'auth.login_failed': 'Sign-in failed',
       'auth.logout': 'Signed out',
+      'sys.seal': 'Sealed the vault',
+      'sys.unseal': 'Unsealed the vault',
       'backup.create': 'Made a backup',
       'audit.prune': 'Removed old entries of this log',
       'backup.restore': 'Restored a backup',

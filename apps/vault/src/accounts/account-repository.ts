@@ -17,7 +17,7 @@ export function createAccountRepository(db: Database) {
       return row && toAccount(row);
     },
 
-    async count(executor: Executor): Promise<number> {
+    async count(executor: Executor = db): Promise<number> {
       const [row] = await executor.select({ users: count() }).from(users);
       return row?.users ?? 0;
     },

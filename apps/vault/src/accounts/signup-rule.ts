@@ -1,4 +1,5 @@
 import type { ProviderProfile } from './account.js';
+import { isListedLogin } from './listed-login.js';
 
 /**
  * Who may make an account by signing in for the first time. `first` lets the very first login own the vault and
@@ -30,22 +31,10 @@ export function maySignUp(rule: SignupRule, profile: ProviderProfile, accounts: 
     case 'closed':
       return false;
     case 'first':
-      return accounts === 0 || isListed(rule.logins, profile);
+      return accounts === 0 || isListedLogin(rule.logins, profile);
     case 'allowlist':
-      return isListed(rule.logins, profile);
+      return isListedLogin(rule.logins, profile);
     default:
       return rule satisfies never;
   }
-}
-
-/** A GitHub name is compared without regard to case, as GitHub does; an id must say that it is one, as names can be digits. */
-function isListed(
-  logins: readonly string[],
-  { provider, providerUserId, username }: ProviderProfile,
-): boolean {
-  return logins.some((login) => {
-    if (provider === 'google') return login === `google:${providerUserId}`;
-    if (login === `github:id:${providerUserId}`) return true;
-    return username !== undefined && login.toLowerCase() === `github:${username.toLowerCase()}`;
-  });
 }

@@ -14,6 +14,7 @@ export type AuditAction =
   | `secret.${'create' | 'update' | 'update_details' | 'read' | 'list_values' | 'read_version' | 'rollback' | 'delete' | 'restore' | 'destroy' | 'destroy_version' | 'import' | 'export'}`
   | `token.${'create' | 'update' | 'rotate' | 'revoke' | 'use_denied'}`
   | `key.${'rotate_master' | 'rotate_data'}`
+  | `sys.${'seal' | 'unseal'}`
   | `audit.${'prune'}`
   | `backup.${'create' | 'restore'}`;
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { PassphraseBox } from '../crypto/passphrase-box.js';
 import { seal, UnsealError, unseal } from '../crypto/sealed-box.js';
 
 /** The first line of a backup file, in the clear: what one must know before it can be opened. */
@@ -8,18 +9,8 @@ export interface BackupHeader {
   readonly id: string;
   readonly created_at: string;
   readonly master_key_id: string;
-  /** Only where the backup was made with a passphrase. */
-  readonly wrapped_keys?: WrappedMasterKeys;
-}
-
-/** The master keys that the backup needs, sealed under a key made from a passphrase. */
-export interface WrappedMasterKeys {
-  readonly kdf: 'scrypt';
-  readonly n: number;
-  readonly r: number;
-  readonly p: number;
-  readonly salt: string;
-  readonly sealed: string;
+  /** The master keys that the backup needs, only where it was made with a passphrase. */
+  readonly wrapped_keys?: PassphraseBox;
 }
 
 /** The last thing inside: without it a file that was cut short would look whole. */

@@ -1,25 +1,21 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { deriveKeys } from '../crypto/derive-keys.js';
 import { makeMasterKey, printMasterKey } from '../crypto/master-key.js';
-import {
-  BackupFileError,
-  type BackupHeader,
-  newBackupHeader,
-  type WrappedMasterKeys,
-} from './backup-file.js';
+import type { PassphraseBox } from '../crypto/passphrase-box.js';
+import { BackupFileError, type BackupHeader, newBackupHeader } from './backup-file.js';
 import { neededMasterKeys, unwrapMasterKeys, wrapMasterKeys } from './wrapped-master-keys.js';
 
 const passphrase = 'correct horse battery staple';
 const masters = [makeMasterKey(), makeMasterKey()];
 const id = (index: number) => deriveKeys(masters[index] as Buffer).id;
 const plain = newBackupHeader(id(0), new Date());
-let copy: WrappedMasterKeys;
+let copy: PassphraseBox;
 
 beforeAll(async () => {
   copy = await wrapMasterKeys(passphrase, masters, plain);
 }, 60_000);
 
-const withCopy = (change: Partial<WrappedMasterKeys> = {}, header: BackupHeader = plain): BackupHeader => ({
+const withCopy = (change: Partial<PassphraseBox> = {}, header: BackupHeader = plain): BackupHeader => ({
   ...header,
   wrapped_keys: { ...copy, ...change },
 });
@@ -61,7 +57,7 @@ test.each<[string, () => BackupHeader]>([
   60_000,
 );
 
-test.each<[string, Partial<Record<keyof WrappedMasterKeys, unknown>>]>([
+test.each<[string, Partial<Record<keyof PassphraseBox, unknown>>]>([
   ['more memory than a machine has', { n: 2 ** 40 }],
   ['a table that is no power of two', { n: 100_000 }],
   ['no work at all', { n: 0 }],
@@ -70,7 +66,7 @@ test.each<[string, Partial<Record<keyof WrappedMasterKeys, unknown>>]>([
   ['another function', { kdf: 'md5' }],
   ['what is not base64', { sealed: '***' }],
 ])('a copy that asks for %s is refused before any work is done', async (_name, change) => {
-  const header = withCopy(change as Partial<WrappedMasterKeys>);
+  const header = withCopy(change as Partial<PassphraseBox>);
   await expect(unwrapMasterKeys(passphrase, header)).rejects.toThrow(/damaged or of a newer kind/);
 });
 

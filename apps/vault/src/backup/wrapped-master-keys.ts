@@ -1,24 +1,15 @@
-import { z } from 'zod';
 import { deriveKeys } from '../crypto/derive-keys.js';
-import { type MasterKey, masterKeyBytes } from '../crypto/master-key.js';
+import { type MasterKey, splitMasterKeys } from '../crypto/master-key.js';
 import {
-  acceptableParameters,
-  keyFromPassphrase,
-  newPassphraseParameters,
-  type PassphraseParameters,
-} from '../crypto/passphrase-key.js';
-import { seal, UnsealError, unseal } from '../crypto/sealed-box.js';
-import { BackupFileError, type BackupHeader, type WrappedMasterKeys } from './backup-file.js';
-
-const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'));
-const wrappedSchema = z.object({
-  kdf: z.literal('scrypt'),
-  n: z.number(),
-  r: z.number(),
-  p: z.number(),
-  salt: base64,
-  sealed: base64,
-});
+  openBox,
+  type PassphraseBox,
+  passphraseKeyFor,
+  type ReadBox,
+  readPassphraseBox,
+  sealInBox,
+} from '../crypto/passphrase-box.js';
+import { UnsealError } from '../crypto/sealed-box.js';
+import { BackupFileError, type BackupHeader } from './backup-file.js';
 
 /** Those of the master keys that a backup needs: the one that seals it first, then those its data keys are under. */
 export function neededMasterKeys(held: readonly MasterKey[], ids: readonly string[]): MasterKey[] {
@@ -36,15 +27,13 @@ export async function wrapMasterKeys(
   passphrase: string,
   masters: readonly MasterKey[],
   header: BackupHeader,
-): Promise<WrappedMasterKeys> {
-  const parameters = newPassphraseParameters();
-  const key = await keyFromPassphrase(passphrase, parameters);
+): Promise<PassphraseBox> {
+  const key = await passphraseKeyFor(passphrase);
   const plain = Buffer.concat(masters);
-  const sealed = seal(key, plain, contextOf(header, parameters));
+  const box = sealInBox(key, plain, contextOf(header));
   plain.fill(0);
-  key.fill(0);
-  const { n, r, p, salt } = parameters;
-  return { kdf: 'scrypt', n, r, p, salt: salt.toString('base64'), sealed: sealed.toString('base64') };
+  key.key.fill(0);
+  return box;
 }
 
 /** The master keys that a backup carries, the one that seals it first. */
@@ -57,41 +46,31 @@ export async function unwrapMasterKeys(
       `the backup holds no copy of its master key (it was made without --passphrase-file): give the key ${header.master_key_id} in VAULT_MASTER_KEY and restore without a passphrase`,
     );
   }
-  const parsed = wrappedSchema.safeParse(header.wrapped_keys);
-  if (!parsed.success || !acceptableParameters(parsed.data)) {
+  const box = readPassphraseBox(header.wrapped_keys);
+  if (box === undefined) {
     throw new BackupFileError('the copy of the master key in the backup is damaged or of a newer kind');
   }
-  const { sealed, ...parameters } = parsed.data;
-  const plain = await openCopy(passphrase, sealed, parameters, header);
-  const masters = Array.from({ length: plain.length / masterKeyBytes }, (_, index) =>
-    plain.subarray(index * masterKeyBytes, (index + 1) * masterKeyBytes),
-  );
-  const [active, ...retired] = masters;
+  const [active, ...retired] = splitMasterKeys(await openCopy(passphrase, box, header));
   if (active === undefined || deriveKeys(active).id !== header.master_key_id) {
     throw new BackupFileError('the copy in the backup is not of the master key that seals it');
   }
   return [active, ...retired];
 }
 
-async function openCopy(
-  passphrase: string,
-  sealed: Buffer,
-  parameters: PassphraseParameters,
-  header: BackupHeader,
-): Promise<Buffer> {
-  const key = await keyFromPassphrase(passphrase, parameters);
+async function openCopy(passphrase: string, box: ReadBox, header: BackupHeader): Promise<Buffer> {
+  const key = await passphraseKeyFor(passphrase, box.parameters);
   try {
-    return unseal(key, sealed, contextOf(header, parameters));
+    return openBox(key, box, contextOf(header));
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error;
     throw new BackupFileError(
       'the passphrase does not open the copy of the master key: it is another one, or the header of the backup was changed',
     );
   } finally {
-    key.fill(0);
+    key.key.fill(0);
   }
 }
 
-function contextOf(header: BackupHeader, { n, r, p }: PassphraseParameters): string {
-  return `hv1|backup-keys|${header.id}|${header.created_at}|${header.master_key_id}|${n}|${r}|${p}`;
+function contextOf(header: BackupHeader): string {
+  return `hv1|backup-keys|${header.id}|${header.created_at}|${header.master_key_id}`;
 }

@@ -8,7 +8,7 @@ interface PassphraseOption {
   readonly passphraseFile?: string;
 }
 
-/** The commands that work on the database itself, beside a running vault or without one. */
+/** The commands that work on the database and the key file themselves, beside a running vault or without one. */
 export function addDatabaseCommands(
   program: Command,
   settings: Settings,
@@ -31,6 +31,21 @@ export function addDatabaseCommands(
   ).action(async ({ vault, ...flags }: { readonly vault?: string }) => {
     const { rotateDataKeysCommand } = await import('./rotate-data-keys.js');
     await rotateDataKeysCommand(read(flags), vault);
+  });
+
+  addSettingsTo(
+    program
+      .command('seal-key')
+      .description('give the master key file a passphrase, change it or take it away')
+      .option(
+        passphraseFile,
+        'the new passphrase is in this file (- is standard input); else it is asked for',
+      )
+      .option('--remove', 'take the passphrase away'),
+    settings,
+  ).action(async ({ passphraseFile, remove, ...flags }: PassphraseOption & { readonly remove?: true }) => {
+    const { sealKeyCommand } = await import('./seal-key.js');
+    await sealKeyCommand(read(flags), { passphraseFile, remove: remove === true });
   });
 
   addSettingsTo(

@@ -10,17 +10,19 @@ const leastCharacters = 12;
  */
 export async function readPassphrase(
   source: string,
-  options: { readonly confirm: boolean },
+  options: { readonly confirm: boolean; readonly question?: string },
 ): Promise<string> {
   const typed = source === '-' && process.stdin.isTTY;
-  const passphrase = typed ? await readHidden('passphrase: ') : textOf(await bytesOf(source), source);
+  const passphrase = typed
+    ? await readHidden(options.question ?? 'passphrase: ')
+    : textOf(await bytesOf(source), source);
   const from = source === '-' ? 'the passphrase on standard input' : `the passphrase in ${source}`;
   if (passphrase === '') throw new StartupError(`${from} is empty`);
   if (passphrase.includes('\n')) throw new StartupError(`${from} has more than one line`);
   if ([...passphrase].length < leastCharacters) {
     throw new StartupError(`${from} is too short: it must have at least ${leastCharacters} characters`);
   }
-  // Nobody would notice a slip of the finger before the day on which the backup is needed.
+  // Nobody would notice a slip of the finger before the day on which the passphrase is needed.
   if (typed && options.confirm && (await readHidden('the same again: ')) !== passphrase) {
     throw new StartupError('the two passphrases are not the same');
   }

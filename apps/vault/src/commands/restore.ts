@@ -5,6 +5,7 @@ import { BackupFileError, readBackupHeader } from '../backup/backup-file.js';
 import { unwrapMasterKeys } from '../backup/wrapped-master-keys.js';
 import type { VaultConfig } from '../config.js';
 import { type RecoveredMasterKeys, recoverMasterKeys } from '../keys/recover-master-keys.js';
+import { fileKeyFor } from './file-key.js';
 import { withDomain } from './open-domain.js';
 import { readPassphrase } from './read-passphrase.js';
 
@@ -31,7 +32,14 @@ export async function restoreCommand(
         ? undefined
         : recoverMasterKeys(
             config,
-            await unwrapMasterKeys(await readPassphrase(passphraseFile, { confirm: false }), header),
+            await unwrapMasterKeys(
+              await readPassphrase(passphraseFile, {
+                confirm: false,
+                question: 'passphrase of the backup: ',
+              }),
+              header,
+            ),
+            await fileKeyFor(config),
           );
     await restoreRows(config, startingWith(first as string, lines), recovered);
   });
@@ -55,7 +63,7 @@ async function restoreRows(
       );
       if (installed !== undefined) process.stdout.write(`${installed}\n`);
     },
-    recovered && (() => recovered.source),
+    recovered && { source: recovered.source },
   );
 }
 

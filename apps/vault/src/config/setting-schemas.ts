@@ -39,6 +39,13 @@ export const postgresUrlSetting = () =>
     }
   }, 'must be an address such as postgres://user:password@host:5432/database');
 
+/** People by the login that a provider vouches for, never by an address that could change hands. */
+export const loginListSetting = () =>
+  listSetting().refine(
+    (logins) => logins.every((login) => /^(github:(id:\d+|[A-Za-z0-9-]+)|google:\d+)$/.test(login)),
+    'must be a list of github:<login>, github:id:<number> or google:<number>',
+  );
+
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
 
 export const proxyListSetting = () =>

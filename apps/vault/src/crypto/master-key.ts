@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** The one secret that is never in the database: 32 bytes from which every other key follows. */
 export type MasterKey = Buffer;
 
-export const masterKeyBytes = 32;
+const masterKeyBytes = 32;
 
 /** A master key that cannot be used. The message says how to mend it and never repeats the key. */
 export class MasterKeyError extends Error {
@@ -46,6 +46,13 @@ export function makeMasterKey(): MasterKey {
 
 export function printMasterKey(key: MasterKey): string {
   return key.toString('base64');
+}
+
+/** Master keys that were put one behind the other. */
+export function splitMasterKeys(bytes: Buffer): MasterKey[] {
+  return Array.from({ length: bytes.length / masterKeyBytes }, (_, index) =>
+    bytes.subarray(index * masterKeyBytes, (index + 1) * masterKeyBytes),
+  );
 }
 
 /** Text typed by a person and then encoded: 32 random bytes are all printable once in 10^13 keys. */

@@ -34,12 +34,13 @@ export function unseal(key: Buffer, blob: Buffer, context: string): Buffer {
   });
   decipher.setAAD(Buffer.from(context, 'utf8'));
   decipher.setAuthTag(blob.subarray(blob.length - tagBytes));
+  // All of it comes from `update`, as the mode has no blocks: one buffer, which its user can wipe.
+  const plaintext = decipher.update(blob.subarray(1 + ivBytes, blob.length - tagBytes));
   try {
-    return Buffer.concat([
-      decipher.update(blob.subarray(1 + ivBytes, blob.length - tagBytes)),
-      decipher.final(),
-    ]);
+    decipher.final();
   } catch {
+    plaintext.fill(0);
     throw new UnsealError();
   }
+  return plaintext;
 }

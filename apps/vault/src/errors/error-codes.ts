@@ -12,6 +12,7 @@ export const errorCodes = {
   csrf_failed: { status: 403, title: 'The request does not come from the console' },
   reauthentication_required: { status: 403, title: 'A recent sign-in is needed' },
   forbidden: { status: 403, title: 'This is not allowed' },
+  wrong_passphrase: { status: 403, title: 'The passphrase does not unseal the vault' },
   not_found: { status: 404, title: 'There is no such thing here' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   not_acceptable: { status: 406, title: 'No wanted form of the reply is available' },
@@ -37,6 +38,7 @@ export const errorCodes = {
   internal: { status: 500, title: 'Something went wrong on our side' },
   database_unavailable: { status: 503, title: 'The database cannot be reached' },
   audit_unavailable: { status: 503, title: 'The audit log cannot be written' },
+  sealed: { status: 503, title: 'The vault is sealed' },
   starting: { status: 503, title: 'The service is starting' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

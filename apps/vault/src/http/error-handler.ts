@@ -8,7 +8,8 @@ import { toVaultError } from './to-vault-error.js';
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (thrown, request, response, next) => {
     const error = toVaultError(thrown);
-    if (error.status >= 500) {
+    // Being sealed is a state, told once when it begins; requests that meet it are no faults.
+    if (error.status >= 500 && error.code !== 'sealed') {
       logger.error({ request_id: request.id, code: error.code, err: error.cause ?? error }, 'request failed');
     }
     if (response.headersSent) return next(thrown);

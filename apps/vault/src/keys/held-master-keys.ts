@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { StartupError } from '@hearth/service-kit/startup-error';
 import { type MasterKey, MasterKeyError, parseMasterKey } from '../crypto/master-key.js';
+import type { PassphraseKey } from '../crypto/passphrase-box.js';
 import { readKeyFile } from './master-key-file.js';
 
 export interface MasterKeySettings {
@@ -19,12 +20,15 @@ export interface HeldMasterKeys {
 }
 
 /** The master keys that the settings give. Undefined where they name a file that is not there; it makes none. */
-export function heldMasterKeys(settings: MasterKeySettings): HeldMasterKeys | undefined {
+export function heldMasterKeys(
+  settings: MasterKeySettings,
+  fileKey?: PassphraseKey,
+): HeldMasterKeys | undefined {
   const retired = settings.retiredMasterKeys.map((text) => parseSetting('VAULT_MASTER_KEYS_RETIRED', text));
   if (settings.masterKey !== undefined) {
     return { active: parseSetting('VAULT_MASTER_KEY', settings.masterKey), retired };
   }
-  const keys = readKeyFile(keyFilePath(settings));
+  const keys = readKeyFile(keyFilePath(settings), fileKey);
   return keys && { active: keys.active, retired: [...keys.retired, ...retired] };
 }
 

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { ensureWritableFolder } from '@hearth/service-kit/data-folder';
 import { StartupError } from '@hearth/service-kit/startup-error';
 import type { MasterKey } from '../crypto/master-key.js';
+import type { PassphraseKey } from '../crypto/passphrase-box.js';
 import {
   type HeldMasterKeys,
   heldMasterKeys,
@@ -25,11 +26,12 @@ export interface RecoveredMasterKeys {
 export function recoverMasterKeys(
   settings: MasterKeySettings,
   recovered: readonly [MasterKey, ...MasterKey[]],
+  fileKey?: PassphraseKey,
 ): RecoveredMasterKeys {
   const [active, ...retired] = recovered;
   const keyring = createKeyring(active, retired);
   const file = keyFilePath(settings);
-  const held = heldMasterKeys(settings);
+  const held = heldMasterKeys(settings, fileKey);
   if (held !== undefined) {
     const ours = createKeyring(held.active, held.retired);
     const missing = keyring.all.filter(({ id }) => ours.find(id) === undefined).map(({ id }) => id);
@@ -40,7 +42,7 @@ export function recoverMasterKeys(
   }
   return {
     source: { keyring, file, reload: () => keyring },
-    install: () => writeKeys(file, recovered, held),
+    install: () => writeKeys(file, recovered, held, fileKey),
   };
 }
 
@@ -62,15 +64,16 @@ function writeKeys(
   file: string,
   recovered: readonly MasterKey[],
   inTheWay: HeldMasterKeys | undefined,
+  fileKey: PassphraseKey | undefined,
 ): string {
   ensureWritableFolder(path.dirname(file));
   try {
     if (inTheWay === undefined) {
-      if (makeKeyFile(file, recovered)) return `the recovered master key is now in ${file}`;
+      if (makeKeyFile(file, recovered, fileKey)) return `the recovered master key is now in ${file}`;
       throw new StartupError(`${file} has just been made by another process: stop it and restore again`);
     }
-    const aside = keepAside(file);
-    replaceKeyFile(file, recovered);
+    const aside = keepAside(file, fileKey);
+    replaceKeyFile(file, recovered, fileKey);
     return `the recovered master key is now in ${file}; the one that was there is kept in ${aside}`;
   } catch (error) {
     if (error instanceof StartupError) throw error;
@@ -79,12 +82,15 @@ function writeKeys(
   }
 }
 
-/** The key may be that of another database, which only its operator knows: it is never destroyed. */
-function keepAside(file: string): string {
-  const keys = readKeyFile(file);
+/**
+ * The key may be that of another database, which only its operator knows: it is never destroyed. One that a passphrase
+ * seals stays sealed.
+ */
+function keepAside(file: string, fileKey: PassphraseKey | undefined): string {
+  const keys = readKeyFile(file, fileKey);
   if (keys === undefined) throw new StartupError(`${file} has just been taken away: restore again`);
   const aside = `${file}.${createKeyring(keys.active, []).active.id}`;
-  if (!makeKeyFile(aside, [keys.active, ...keys.retired])) {
+  if (!makeKeyFile(aside, [keys.active, ...keys.retired], fileKey)) {
     throw new StartupError(`${file} holds another key, and ${aside} exists already: move one of them away`);
   }
   return aside;

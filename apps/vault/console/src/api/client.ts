@@ -19,6 +19,13 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
+/** Told whenever a call shows that the vault is sealed. */
+let onSealed: () => void = () => undefined;
+
+export function whenSealed(listener: () => void): void {
+  onSealed = listener;
+}
+
 /** One call to the vault. Cookies identify us; the extra header proves that the call comes from these pages. */
 export async function callApi(path: string, options: CallOptions = {}): Promise<Response> {
   const { method = 'GET', body, query, headers, signal } = options;
@@ -43,6 +50,7 @@ export async function callApi(path: string, options: CallOptions = {}): Promise<
   if (response.ok) return response;
   const problem = await readProblem(response);
   if (response.status === 401 && !options.mayBeSignedOut) onSignedOut();
+  if (problem.code === 'sealed') onSealed();
   throw new ApiProblem(response.status, problem, response.headers.get('retry-after'));
 }
 

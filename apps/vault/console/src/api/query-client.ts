@@ -19,6 +19,7 @@ export const queryKeys = {
   providers: ['providers'],
   session: ['session'],
   sessions: ['sessions'],
+  seal: ['seal'],
   identities: ['identities'],
   vaults: ['vaults'],
   vault: (id: string) => ['vault', id],

@@ -18,6 +18,7 @@ const pages = {
   logins: async () => ({ default: (await import('../features/settings/logins-page.js')).LoginsPage }),
   sessions: async () => ({ default: (await import('../features/settings/sessions-page.js')).SessionsPage }),
   backup: async () => ({ default: (await import('../features/settings/backup-page.js')).BackupPage }),
+  seal: async () => ({ default: (await import('../features/seal/seal-settings-page.js')).SealSettingsPage }),
 };
 const TokensPage = lazy(pages.tokens);
 const AuditPage = lazy(pages.audit);
@@ -26,6 +27,7 @@ const VaultPage = lazy(pages.vault);
 const LoginsPage = lazy(pages.logins);
 const SessionsPage = lazy(pages.sessions);
 const BackupPage = lazy(pages.backup);
+const SealSettingsPage = lazy(pages.seal);
 
 const afterFirstPaintMs = 1000;
 
@@ -66,6 +68,7 @@ export function AppRoutes() {
         <Route path="/settings/logins" element={<LoginsPage />} />
         <Route path="/settings/sessions" element={<SessionsPage />} />
         <Route path="/settings/backup" element={<BackupPage />} />
+        <Route path="/settings/seal" element={<SealSettingsPage />} />
         <Route path="*" element={<NotFoundPage />} />
       </Route>
     </Routes>

@@ -7,6 +7,7 @@ const minute = 60_000;
 /** How often things may be done. docs/vault-sign-in.md lists them. */
 export const rateLimits = {
   signIn: { windowMs: minute, limit: 20 },
+  unseal: { windowMs: minute, limit: 10 },
   failedToken: { windowMs: minute, limit: 30 },
   tokenRead: { windowMs: minute, limit: 600 },
   tokenWrite: { windowMs: minute, limit: 120 },

@@ -66,6 +66,7 @@ export function Sidebar({ open, onClose, onPalette, onShortcuts }: SidebarProps)
             <Entry to="/settings/logins" icon="login" label={texts.shell.logins} />
             <Entry to="/settings/sessions" icon="device" label={texts.shell.sessions} />
             <Entry to="/settings/backup" icon="archive" label={texts.shell.backup} />
+            <Entry to="/settings/seal" icon="lock" label={texts.shell.seal} />
           </div>
         </nav>
         <div className="sidebar-foot">

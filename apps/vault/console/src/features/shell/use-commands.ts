@@ -60,6 +60,7 @@ export function useCommands(onShortcuts: () => void): readonly Command[] {
     go('/settings/logins', shell.logins, 'login'),
     go('/settings/sessions', shell.sessions, 'device'),
     go('/settings/backup', shell.backup, 'archive'),
+    go('/settings/seal', shell.seal, 'lock'),
     ...vaults.map(
       ({ id, name }): Command => ({
         id,

@@ -1,11 +1,12 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
-import { Icon, type IconName } from '../../components/icon.js';
+import { FrontPage } from '../../components/front-page.js';
 import { Notice } from '../../components/notice.js';
 import { texts } from '../../texts.js';
 import { ProviderLinks } from './provider-links.js';
 
-const pointIcons: readonly IconName[] = ['lock', 'vault', 'key'];
+const pointIcons = ['lock', 'vault', 'key'] as const;
+const points = pointIcons.map((icon, index) => ({ icon, text: texts.signIn.points[index] ?? '' }));
 
 /** Where one comes in, and where every sign-in that went wrong says why. */
 export function SignInPage() {
@@ -17,41 +18,22 @@ export function SignInPage() {
     document.title = `${texts.signIn.title} · ${texts.product}`;
   }, []);
   return (
-    <div className="sign-in">
-      <header className="sign-in-story">
-        <div className="row">
-          <img src="/hearth.svg" width="40" height="40" alt="" />
-          <strong>{texts.product}</strong>
-        </div>
-        <h1>{texts.signIn.headline}</h1>
-        <ul className="stack">
-          {texts.signIn.points.map((point, index) => (
-            <li key={point}>
-              <Icon name={pointIcons[index] ?? 'check'} />
-              <span>{point}</span>
-            </li>
-          ))}
-        </ul>
-      </header>
-      <main className="sign-in-form">
-        <div className="sign-in-card">
-          <div className="stack-tight">
-            <h2>{texts.signIn.title}</h2>
-            <p className="soft">{texts.signIn.lead}</p>
-          </div>
-          {words && (
-            <Notice kind={problem === 'cancelled' ? 'plain' : 'bad'} title={words[0]} live>
-              <p>{words[1]}</p>
-            </Notice>
-          )}
-          {query.has('signed_out') && (
-            <Notice kind="good" live>
-              <p>{texts.signIn.signedOut}</p>
-            </Notice>
-          )}
-          <ProviderLinks returnTo={query.get('return_to') ?? '/'} />
-        </div>
-      </main>
-    </div>
+    <FrontPage headline={texts.signIn.headline} points={points}>
+      <div className="stack-tight">
+        <h2>{texts.signIn.title}</h2>
+        <p className="soft">{texts.signIn.lead}</p>
+      </div>
+      {words && (
+        <Notice kind={problem === 'cancelled' ? 'plain' : 'bad'} title={words[0]} live>
+          <p>{words[1]}</p>
+        </Notice>
+      )}
+      {query.has('signed_out') && (
+        <Notice kind="good" live>
+          <p>{texts.signIn.signedOut}</p>
+        </Notice>
+      )}
+      <ProviderLinks returnTo={query.get('return_to') ?? '/'} />
+    </FrontPage>
   );
 }

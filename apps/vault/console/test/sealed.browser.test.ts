@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { BrowserContext, Page } from 'playwright-core';
+import { type SealableVault, startSealableVault } from '../../test/start-sealable-vault.js';
+import { axeProblems } from './axe.js';
+import { startChromium, type TestChromium, watchedPage } from './chromium.js';
+import { documentText, importByPaste, signIn } from './journeys.js';
+
+const passphrase = 'a passphrase of some length';
+let vault: SealableVault;
+let chromium: TestChromium;
+let context: BrowserContext;
+let page: Page;
+let faults: readonly string[];
+
+beforeAll(async () => {
+  [vault, chromium] = await Promise.all([startSealableVault(passphrase), startChromium()]);
+  context = await chromium.newContext({ viewport: { width: 1280, height: 800 } });
+  ({ page, faults } = await watchedPage(context, [vault.url, vault.standInUrl]));
+}, 120_000);
+
+afterAll(async () => {
+  await chromium?.close();
+  await vault?.close();
+  // Trusted types and the policy of the page held all the way, and nothing was asked of anybody else.
+  expect(faults).toEqual([]);
+});
+
+const field = () => page.getByLabel('Passphrase', { exact: true });
+const unseal = async (text: string) => {
+  await field().fill(text);
+  await page.getByRole('button', { name: 'Unseal' }).click();
+};
+
+test('every address of a sealed vault leads to its one page, without a fault for axe, at any width', async () => {
+  for (const address of ['/', '/signin', '/secrets/tokens', '/settings/seal']) {
+    await page.goto(`${vault.url}${address}`);
+    await page.getByRole('heading', { level: 1, name: 'This vault is sealed.' }).waitFor();
+  }
+  expect(await page.title()).toContain('sealed');
+  expect(await field().evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await axeProblems(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await page.setViewportSize({ width: 1280, height: 800 });
+}, 60_000);
+
+test('a wrong passphrase is said beside the field, which stays hidden until one wants to look', async () => {
+  await page.goto(`${vault.url}/`);
+  await unseal('not the right one');
+  await page.getByText('This passphrase does not open the vault').waitFor();
+  expect(await field().getAttribute('aria-invalid')).toBe('true');
+  expect(await field().getAttribute('type')).toBe('password');
+  expect(await axeProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Show passphrase' }).click();
+  expect(await field().getAttribute('type')).toBe('text');
+  await unseal('');
+  await page.getByText('Type the passphrase first').waitFor();
+}, 60_000);
+
+test('the right one opens the vault where one was going, and sealing it takes everything off the screen', async () => {
+  await page.goto(`${vault.url}/signin`);
+  await field().fill(passphrase);
+  await field().press('Enter');
+  await page.getByRole('link', { name: /Continue with GitHub/ }).waitFor();
+  expect(await documentText(page)).not.toContain(passphrase);
+
+  await signIn(page, vault, 'ada');
+  await importByPaste(page, 'API_KEY=abc');
+  const other = await watchedPage(context, [vault.url, vault.standInUrl]);
+  await other.page.goto(`${vault.url}/`);
+  await other.page.getByText('API_KEY').waitFor();
+
+  await page.goto(`${vault.url}/settings/seal`);
+  await page.getByRole('button', { name: 'Seal the vault' }).click();
+  expect(await axeProblems(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Seal the vault' }).click();
+  await page.getByRole('heading', { level: 1, name: 'This vault is sealed.' }).waitFor();
+
+  // Another tab finds out with its next call, and comes back by itself once somebody has unsealed.
+  await other.page.getByRole('link', { name: 'Tokens' }).click();
+  await other.page.getByRole('heading', { level: 1, name: 'This vault is sealed.' }).waitFor();
+  expect(await documentText(other.page)).not.toContain('API_KEY');
+  await unseal(passphrase);
+  await page.getByRole('heading', { level: 1, name: 'Seal' }).waitFor();
+  await other.page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
+  expect(other.faults).toEqual([]);
+}, 90_000);

@@ -1,0 +1,51 @@
+import { StartupError } from '@hearth/service-kit/startup-error';
+import type { VaultConfig } from '../config.js';
+import { passphraseKeyFor } from '../crypto/passphrase-box.js';
+import { keyFilePath } from '../keys/held-master-keys.js';
+import { readKeyFile, replaceKeyFile } from '../keys/master-key-file.js';
+import { fileKeyFor } from './file-key.js';
+import { readPassphrase } from './read-passphrase.js';
+
+export interface SealKeyOptions {
+  /** Where the new passphrase is; undefined asks for it at the terminal. */
+  readonly passphraseFile: string | undefined;
+  readonly remove: boolean;
+}
+
+/**
+ * Gives the master key file a passphrase, changes it, or takes it away. The keys stay what they are, so vaults that
+ * run go on; only whoever reads the file from then on needs the passphrase. The database plays no part.
+ */
+export async function sealKeyCommand(config: VaultConfig, options: SealKeyOptions): Promise<void> {
+  const file = keyFilePath(config);
+  if (config.masterKey !== undefined) {
+    throw new StartupError(
+      'VAULT_MASTER_KEY is not a file: put the key into one, and name it in VAULT_MASTER_KEY_FILE',
+    );
+  }
+  if (options.remove && options.passphraseFile !== undefined) {
+    throw new StartupError('--remove takes the passphrase away: give no new one with it');
+  }
+  if (options.passphraseFile === undefined && !options.remove && !process.stdin.isTTY) {
+    throw new StartupError('give the new passphrase in a file, with --passphrase-file');
+  }
+  const before = await fileKeyFor(config);
+  const keys = readKeyFile(file, before);
+  if (keys === undefined) {
+    throw new StartupError(`there is no master key file at ${file}: start the vault once, and it makes one`);
+  }
+  if (options.remove && before === undefined) throw new StartupError(`${file} is not sealed`);
+  const after = options.remove
+    ? undefined
+    : await passphraseKeyFor(
+        await readPassphrase(options.passphraseFile ?? '-', { confirm: true, question: 'new passphrase: ' }),
+      );
+  replaceKeyFile(file, [keys.active, ...keys.retired], after);
+  process.stdout.write(`${file} ${said(before !== undefined, options.remove)}\n`);
+}
+
+function said(wasSealed: boolean, removed: boolean): string {
+  if (removed) return 'holds the master key in the clear again: whoever reads it can open everything';
+  const now = wasSealed ? 'is now sealed by the new passphrase' : 'is now sealed by the passphrase';
+  return `${now}. Copies of the file as it was before still open without it: replace them`;
+}

@@ -1,0 +1,28 @@
+import { type UnsealRequest, unsealRequestSchema } from '@hearth/protocol-types/vault/seal';
+import type { RequestFacts } from '../access/caller.js';
+import { defineOperation, type Operation } from '../http/operations/operation.js';
+import { requestFactsOf } from '../http/request-facts.js';
+
+export const unsealPath = '/api/sys/unseal';
+
+/** The one operation that a sealed vault has. An open one documents it, and answers that there is nothing to do. */
+export function unsealOperation(
+  unseal: (request: UnsealRequest, facts: RequestFacts) => Promise<void>,
+): Operation {
+  return defineOperation({
+    id: 'unsealVault',
+    method: 'post',
+    path: unsealPath,
+    tag: 'Seal',
+    summary: 'Unseal the vault',
+    description:
+      'Opens the master key file with its passphrase. Each vault process is unsealed for itself. A vault that is not sealed answers 409 and does not look at the passphrase.',
+    access: { kind: 'public' },
+    body: unsealRequestSchema,
+    replies: { 204: { description: 'The vault is open' } },
+    async handle({ body, request }) {
+      await unseal(body, requestFactsOf(request));
+      return { status: 204 };
+    },
+  });
+}
