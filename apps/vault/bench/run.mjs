@@ -61,6 +61,7 @@ async function createAccount(db, domain) {
     scopes: new Set(),
     vaultIds: null,
     environments: null,
+    environmentRenames: null,
     request: { requestId: crypto.randomUUID(), ip: null, userAgent: null },
   };
   for (let n = 0; n < 4; n += 1) await domain.vaults.create(caller, `Vault ${n}`);

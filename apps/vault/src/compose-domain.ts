@@ -28,6 +28,7 @@ import { createSecretWriter } from './secrets/secret-writer.js';
 import { createTrashService, daysInTrash, type TrashService } from './secrets/trash-service.js';
 import { createVersionRepository } from './secrets/version-repository.js';
 import { createVersionService, type VersionService } from './secrets/version-service.js';
+import { createEnvironmentLimitService } from './tokens/environment-limit-service.js';
 import { createExposedTokens, type ExposedTokens } from './tokens/exposed-tokens.js';
 import { createLeakService, type LeakService } from './tokens/leak-service.js';
 import { createTokenDenials } from './tokens/token-denials.js';
@@ -77,9 +78,11 @@ export function composeDomain({ db, masterKeys, logger, now = () => new Date() }
   const auditRows = createAuditRepository(db);
   const audit = createAuditService({ events: auditRows, inTransaction, now });
   const keys = createKeyService({ keys: createKeyRepository(db), source: masterKeys, inTransaction });
+  const tokenRows = createTokenRepository(db);
   const environments = createEnvironmentService({
     environments: createEnvironmentRepository(db),
     vaults: () => vaults,
+    limits: createEnvironmentLimitService({ tokens: tokenRows, audit }),
     audit,
     inTransaction,
   });
@@ -109,7 +112,6 @@ export function composeDomain({ db, masterKeys, logger, now = () => new Date() }
   const versions = createVersionService({ ...shared, versions: versionRows });
   const trash = createTrashService(shared);
 
-  const tokenRows = createTokenRepository(db);
   const denials = createTokenDenials({ audit, now });
   const idempotency = createIdempotencyService({ records: createIdempotencyRepository(db), keys, now });
   return {

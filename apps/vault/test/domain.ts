@@ -50,6 +50,7 @@ export function sessionCaller(userId: string, label: string): Caller {
     scopes: new Set<string>(scopeNames),
     vaultIds: null,
     environments: null,
+    environmentRenames: null,
     request: { requestId: randomUUID(), ip: '127.0.0.1', userAgent: 'test' },
   };
 }

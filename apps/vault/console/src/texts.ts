@@ -240,7 +240,7 @@ export const texts = {
     renameEnvironment: (slug: string) => `Rename ${slug}`,
     newName: 'New name',
     renameEnvironmentAbout: (slug: string) =>
-      `Its secrets and their versions stay. Programs that ask for ${slug} must use the new name, and tokens limited to ${slug} lose it.`,
+      `Its secrets and their versions stay, and tokens limited to ${slug} go on reaching it. Programs that ask for ${slug} must use the new name.`,
     environmentRenamed: (slug: string) => `The environment is now ${slug}`,
     removeEnvironment: (slug: string) => `Delete ${slug}`,
     removeEnvironmentAbout: (slug: string, secrets: number) =>
@@ -496,6 +496,8 @@ export const texts = {
       [43_200, '12 hours'],
       [86_400, '24 hours'],
     ] as readonly (readonly [number, string])[],
+    inVault: (vault: string | undefined, environments: readonly string[]) =>
+      `${vault === undefined ? 'in another vault' : `in ${vault}`}: ${environments.join(', ') || 'none'}`,
     vaultsLimited: (number: number) => count(number, 'vault', 'vaults'),
     from: (ip: string) => `from ${ip}`,
   },

@@ -30,12 +30,13 @@ afterEach(async () => {
 });
 
 /** Makes a token by the dialog and returns its value. */
-async function makeToken(name: string): Promise<string> {
+async function makeToken(name: string, environments = ''): Promise<string> {
   await page.getByRole('link', { name: 'Tokens' }).click();
   await page.getByRole('button', { name: 'Create token' }).first().click();
   const form = page.getByRole('dialog', { name: 'Create a token' });
   await form.getByLabel('Name').fill(name);
   await form.getByRole('radio', { name: /Read only/ }).check();
+  await form.getByLabel('In which environments').fill(environments);
   await form.getByRole('button', { name: 'Create token' }).click();
   const once = page.getByRole('dialog', { name: 'Copy your token now' });
   const value = (await once.getByText(/^sk-svc-[0-9A-Za-z]{46}$/).textContent()) ?? '';
@@ -158,4 +159,30 @@ test('an import writes what was shown: after a change elsewhere it is shown anew
   await dialog.getByRole('button', { name: 'Import 2 changes' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('Imported into dev: 0 new, 2 changed').waitFor();
+}, 60_000);
+
+test('a token limited to an environment goes on reaching it under its new name, and the console says so', async () => {
+  await signIn(page, vault, 'renaming');
+  await importByPaste(page, 'API_KEY=abc', 'staging');
+  const token = await makeToken('deploy', 'staging');
+  await page.getByRole('link', { name: 'Personal' }).click();
+  await page.getByRole('link', { name: 'Manage vault' }).click();
+  await page.getByRole('button', { name: 'Rename staging' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rename staging' });
+  await dialog.getByText('tokens limited to staging go on reaching it').waitFor();
+  await dialog.getByLabel('New name').fill('qa');
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await page.getByText('The environment is now qa').waitFor();
+  const vaultId = new URL(page.url()).pathname.split('/')[2];
+  const read = (env: string) =>
+    fetch(`${vault.url}/api/secrets/vaults/${vaultId}/secrets/API_KEY?env=${env}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+  expect((await read('qa')).status).toBe(200);
+  expect((await read('staging')).status).toBe(404);
+  await page.getByRole('link', { name: 'Tokens' }).click();
+  await page
+    .getByRole('row', { name: /deploy/ })
+    .getByText('in Personal: qa')
+    .waitFor();
 }, 60_000);

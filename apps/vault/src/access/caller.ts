@@ -1,3 +1,5 @@
+import { type EnvironmentRenames, environmentsIn } from './environment-limits.js';
+
 /** The request behind an action: what the audit log keeps of it. */
 export interface RequestFacts {
   readonly requestId: string;
@@ -18,8 +20,9 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
   /** Only these vaults; null: all of the user's. */
   readonly vaultIds: readonly string[] | null;
-  /** Only these environments, by slug; null: all. */
+  /** Only these environments, by slug; null: all. In one vault: `environmentsIn`. */
   readonly environments: readonly string[] | null;
+  readonly environmentRenames: EnvironmentRenames | null;
   readonly request: RequestFacts;
 }
 
@@ -27,6 +30,6 @@ export function mayUseVault(caller: Caller, vaultId: string): boolean {
   return caller.vaultIds === null || caller.vaultIds.includes(vaultId);
 }
 
-export function mayUseEnvironment(caller: Caller, slug: string): boolean {
-  return caller.environments === null || caller.environments.includes(slug);
+export function mayUseEnvironment(caller: Caller, vaultId: string, slug: string): boolean {
+  return environmentsIn(caller, vaultId)?.includes(slug) ?? true;
 }

@@ -56,6 +56,8 @@ export function environmentRoutes({ environments }: { environments: EnvironmentS
       path: one,
       tag,
       summary: 'Rename or move an environment',
+      description:
+        'A new slug changes no token’s reach: those limited to the old name follow in this vault, and keep the name in others.',
       access: scopes('vaults:write'),
       params: environmentParams,
       body: updateEnvironmentRequestSchema,

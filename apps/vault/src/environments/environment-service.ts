@@ -1,10 +1,12 @@
 import { vaultLimits } from '@hearth/protocol-types/vault/limits';
 import { type Caller, mayUseEnvironment } from '../access/caller.js';
+import { environmentsIn } from '../access/environment-limits.js';
 import { requireScopes } from '../access/require-scopes.js';
 import { eventBy } from '../audit/audit-event.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { RunInTransaction, Transaction } from '../db/transaction.js';
 import { VaultError } from '../errors/vault-error.js';
+import type { EnvironmentLimitService } from '../tokens/environment-limit-service.js';
 import type { VaultService } from '../vaults/vault-service.js';
 import type { CountedEnvironment, Environment } from './environment.js';
 import type { EnvironmentRepository } from './environment-repository.js';
@@ -32,15 +34,16 @@ export interface EnvironmentServiceParts {
   readonly environments: EnvironmentRepository;
   /** Asked for late, because vaults and environments need each other. */
   readonly vaults: () => Pick<VaultService, 'find' | 'touch'>;
+  readonly limits: Pick<EnvironmentLimitService, 'follow'>;
   readonly audit: Pick<AuditService, 'record'>;
   readonly inTransaction: RunInTransaction;
 }
 
 export function createEnvironmentService(parts: EnvironmentServiceParts): EnvironmentService {
-  const { environments, vaults, audit, inTransaction } = parts;
+  const { environments, vaults, limits, audit, inTransaction } = parts;
 
   async function find(caller: Caller, vaultId: string, slug: string, transaction?: Transaction) {
-    const found = mayUseEnvironment(caller, slug)
+    const found = mayUseEnvironment(caller, vaultId, slug)
       ? await environments.find(vaultId, slug, transaction)
       : undefined;
     if (found === undefined) throw new VaultError('not_found', 'The vault has no such environment.');
@@ -58,7 +61,7 @@ export function createEnvironmentService(parts: EnvironmentServiceParts): Enviro
   return {
     async list(caller, vaultId) {
       await vaults().find(caller, vaultId);
-      return environments.list(vaultId, caller.environments);
+      return environments.list(vaultId, environmentsIn(caller, vaultId));
     },
 
     find,
@@ -99,10 +102,10 @@ export function createEnvironmentService(parts: EnvironmentServiceParts): Enviro
         if (change.slug === undefined && change.position === undefined) return before;
         const after = await environments.update(transaction, before.id, change);
         await vaults().touch(transaction, vaultId);
-        await audit.record(
-          transaction,
-          eventBy(caller, 'environment.update', { ...about(after), meta: { was: before.slug } }),
-        );
+        const names = { vaultId, from: before.slug, to: after.slug };
+        const tokens = before.slug === after.slug ? 0 : await limits.follow(transaction, caller, names);
+        const meta = { was: before.slug, ...(tokens > 0 ? { tokens_changed: tokens } : {}) };
+        await audit.record(transaction, eventBy(caller, 'environment.update', { ...about(after), meta }));
         return after;
       });
     },

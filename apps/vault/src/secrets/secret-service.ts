@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.js';
+import { environmentsIn } from '../access/environment-limits.js';
 import { requireScopes } from '../access/require-scopes.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { PlainValue } from '../crypto/sealed-value.js';
@@ -79,7 +80,7 @@ export function createSecretService(parts: SecretServiceParts): SecretService {
     if (query.environment !== undefined) await environments.find(caller, vaultId, query.environment);
     return {
       vaultId,
-      environments: query.environment === undefined ? caller.environments : [query.environment],
+      environments: query.environment === undefined ? environmentsIn(caller, vaultId) : [query.environment],
       below: query.below,
       search: query.search,
       tag: query.tag,

@@ -1,5 +1,6 @@
 import type { IntrospectionResponse } from '@hearth/protocol-types/vault/introspection';
 import type { TokenMessage } from '@hearth/protocol-types/vault/token';
+import { environmentsIn } from '../access/environment-limits.js';
 import { tokenPrefix } from '../crypto/api-token.js';
 import { rightsOf, statusOf, type Token, type TokenGrant } from './token.js';
 
@@ -13,6 +14,10 @@ export function toMessage(token: Token, now: Date): TokenMessage {
     effective_scopes: [...rightsOf(token)],
     vault_ids: copy(token.vaultIds),
     environments: copy(token.environments),
+    vault_environments: Object.keys(token.environmentRenames ?? {}).map((vaultId) => ({
+      vault_id: vaultId,
+      environments: [...(environmentsIn(token, vaultId) ?? [])],
+    })),
     ip_allow: copy(token.ipAllow),
     status: statusOf(token, now),
     created_at: token.createdAt.toISOString(),

@@ -1,4 +1,5 @@
-import { and, count, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import type { EnvironmentLimits, EnvironmentRenames } from '../access/environment-limits.js';
 import type { Database } from '../db/client.js';
 import { gather } from '../db/gather.js';
 import { apiTokens } from '../db/schema/api-tokens.js';
@@ -16,6 +17,7 @@ export interface NewToken {
   readonly implications: number;
   readonly vaultIds: readonly string[] | null;
   readonly environments: readonly string[] | null;
+  readonly environmentRenames?: EnvironmentRenames | null | undefined;
   readonly ipAllow: readonly string[] | null;
   readonly expiresAt: Date | null;
 }
@@ -53,6 +55,9 @@ export interface TokenRepository {
     token: { id: string; userId: string },
     change: TokenChange,
   ): Promise<Token>;
+  /** The live ones that are limited to environments and reach this vault, held until the transaction ends. */
+  findLimitedForUpdate(transaction: Transaction, userId: string, vaultId: string): Promise<Token[]>;
+  setEnvironmentLimits(transaction: Transaction, id: string, limits: EnvironmentLimits): Promise<void>;
   revoke(
     transaction: Transaction,
     id: string,
@@ -71,6 +76,7 @@ const grantColumns = {
   implications: apiTokens.implications,
   vaultIds: apiTokens.vaultIds,
   environments: apiTokens.environmentSlugs,
+  environmentRenames: apiTokens.environmentRenames,
   ipAllow: apiTokens.ipAllow,
   createdAt: apiTokens.createdAt,
   expiresAt: apiTokens.expiresAt,
@@ -163,7 +169,7 @@ export function createTokenRepository(db: Database): TokenRepository {
       return rows[0]?.count ?? 0;
     },
 
-    insert: (transaction, { hash, environments, ...token }) =>
+    insert: (transaction, { hash, environments, environmentRenames = null, ...token }) =>
       orNameTaken(async () => {
         await releaseName(transaction, token.userId, token.name);
         const rows = await transaction
@@ -174,6 +180,7 @@ export function createTokenRepository(db: Database): TokenRepository {
             scopes: [...token.scopes],
             vaultIds: copy(token.vaultIds),
             environmentSlugs: copy(environments),
+            environmentRenames: copyRenames(environmentRenames),
             ipAllow: copy(token.ipAllow),
           })
           .returning(columns);
@@ -196,6 +203,28 @@ export function createTokenRepository(db: Database): TokenRepository {
           .returning(columns);
         return rows[0] as Token;
       }),
+
+    findLimitedForUpdate: (transaction, userId, vaultId) =>
+      transaction
+        .select(columns)
+        .from(apiTokens)
+        .where(
+          and(
+            eq(apiTokens.userId, userId),
+            live(),
+            isNotNull(apiTokens.environmentSlugs),
+            or(isNull(apiTokens.vaultIds), sql`${apiTokens.vaultIds} @> array[${vaultId}]::uuid[]`),
+          ),
+        )
+        .orderBy(apiTokens.id)
+        .for('update'),
+
+    async setEnvironmentLimits(transaction, id, { environments, environmentRenames }) {
+      await transaction
+        .update(apiTokens)
+        .set({ environmentSlugs: copy(environments), environmentRenames: copyRenames(environmentRenames) })
+        .where(eq(apiTokens.id, id));
+    },
 
     async revoke(transaction, id, { at, reason, rotatedTo, leak }) {
       await transaction
@@ -237,6 +266,12 @@ export function createTokenRepository(db: Database): TokenRepository {
 
 function copy(list: readonly string[] | null): string[] | null {
   return list === null ? null : [...list];
+}
+
+function copyRenames(
+  renames: EnvironmentRenames | null,
+): Record<string, Record<string, string | null>> | null {
+  return renames === null ? null : structuredClone(renames);
 }
 
 async function orNameTaken<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,7 +1,7 @@
 import { vaultLimits } from '@hearth/protocol-types/vault/limits';
 import { isRangeWithin, normalRange } from '../access/address.js';
 import type { Caller } from '../access/caller.js';
-import { type AuditAction, eventBy } from '../audit/audit-event.js';
+import { eventBy } from '../audit/audit-event.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { hashToken, isWellFormedToken, mintToken } from '../crypto/api-token.js';
 import type { RunInTransaction, Transaction } from '../db/transaction.js';
@@ -9,6 +9,7 @@ import { VaultError } from '../errors/vault-error.js';
 import type { VaultService } from '../vaults/vault-service.js';
 import { currentImplications } from './scopes.js';
 import { rightsOf, statusOf, type Token, type TokenGrant } from './token.js';
+import { tokenEvent } from './token-audit.js';
 import type { TokenChange, TokenRepository } from './token-repository.js';
 
 export interface TokenWish {
@@ -141,6 +142,7 @@ export function createTokenService(parts: TokenServiceParts): TokenService {
           implications: old.implications,
           vaultIds: old.vaultIds,
           environments: old.environments,
+          environmentRenames: old.environmentRenames,
           ipAllow: old.ipAllow,
           expiresAt: lifetime === null ? null : new Date(at.getTime() + lifetime),
         });
@@ -217,15 +219,6 @@ function widening(field: string, wanted: readonly string[] | undefined, isHeld: 
       ? []
       : [{ pointer: `/${field}/${index}`, code: 'would_widen', detail: 'the token does not have this now' }],
   );
-}
-
-function tokenEvent(
-  caller: Caller,
-  action: AuditAction,
-  token: Token,
-  meta: Readonly<Record<string, unknown>> = {},
-) {
-  return eventBy(caller, action, { target: { kind: 'token', id: token.id, label: token.name }, meta });
 }
 
 function invalid(pointer: string, code: string, detail: string): VaultError {

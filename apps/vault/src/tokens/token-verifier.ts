@@ -46,6 +46,7 @@ function principalOf(token: TokenGrant): Principal {
     userId: token.userId,
     vaultIds: token.vaultIds,
     environments: token.environments,
+    environmentRenames: token.environmentRenames,
   };
   return { id: token.id, scopes: rightsOf(token), label: token.name, facts: { ...facts } };
 }

@@ -1,3 +1,4 @@
+import type { EnvironmentRenames } from '../access/environment-limits.js';
 import { effectiveScopes } from './scopes.js';
 
 /** What a token may do, for how long and from where: all that a request with it needs to know. */
@@ -10,6 +11,8 @@ export interface TokenGrant {
   readonly implications: number;
   readonly vaultIds: readonly string[] | null;
   readonly environments: readonly string[] | null;
+  /** What those names stand for in vaults where environments were renamed since. */
+  readonly environmentRenames: EnvironmentRenames | null;
   readonly ipAllow: readonly string[] | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;

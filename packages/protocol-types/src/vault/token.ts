@@ -11,6 +11,9 @@ export const tokenSchema = z
     effective_scopes: z.array(z.string()).meta({ description: 'With everything that the chosen ones imply' }),
     vault_ids: z.array(z.uuid()).nullable().meta({ description: 'Only these vaults; null: all' }),
     environments: z.array(z.string()).nullable().meta({ description: 'Only these environments; null: all' }),
+    vault_environments: z
+      .array(z.strictObject({ vault_id: z.uuid(), environments: z.array(z.string()) }))
+      .meta({ description: 'Vaults where environments were renamed since: there these count instead' }),
     ip_allow: z
       .array(z.string())
       .nullable()

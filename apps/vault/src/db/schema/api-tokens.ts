@@ -1,4 +1,14 @@
-import { type AnyPgColumn, bigint, index, inet, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  type AnyPgColumn,
+  bigint,
+  index,
+  inet,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { bytea, cidrList, createdAt, moment, randomId } from '../columns.js';
 import { users } from './users.js';
 
@@ -18,6 +28,8 @@ export const apiTokens = pgTable(
     implications: integer('implications').notNull().default(1),
     vaultIds: uuid('vault_ids').array(),
     environmentSlugs: text('environment_slugs').array(),
+    /** By vault: what a name in the list above stands for there, since environments were renamed. */
+    environmentRenames: jsonb('environment_renames').$type<Record<string, Record<string, string | null>>>(),
     ipAllow: cidrList('ip_allow'),
     createdAt: createdAt(),
     expiresAt: moment('expires_at'),

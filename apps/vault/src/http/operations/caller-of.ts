@@ -29,6 +29,7 @@ function sessionCaller(userId: string, request: Request): Caller {
     scopes: everyScope,
     vaultIds: null,
     environments: null,
+    environmentRenames: null,
     request: requestFactsOf(request),
   };
 }
@@ -44,6 +45,7 @@ function tokenCaller(principal: Principal, request: Request): Caller {
     scopes: principal.scopes,
     vaultIds: facts.vaultIds,
     environments: facts.environments,
+    environmentRenames: facts.environmentRenames,
     request: requestFactsOf(request),
   };
 }

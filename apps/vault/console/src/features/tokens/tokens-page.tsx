@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { queryKeys } from '../../api/query-client.js';
 import { listTokens, revokeAllTokens, revokeToken } from '../../api/token-api.js';
+import { listVaults } from '../../api/vault-api.js';
 import { Button } from '../../components/button.js';
 import { CodeBlock } from '../../components/code-block.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
@@ -37,6 +38,8 @@ export function TokensPage() {
   const client = useQueryClient();
   const [query] = useSearchParams();
   const tokens = useQuery({ queryKey: queryKeys.tokens, queryFn: listTokens });
+  const vaults = useQuery({ queryKey: queryKeys.vaults, queryFn: listVaults });
+  const vaultNames = new Map(vaults.data?.map(({ id, name }) => [id, name]));
   const [overlay, setOverlay] = useState<Overlay | undefined>(
     query.has('create') ? { kind: 'create' } : undefined,
   );
@@ -89,6 +92,7 @@ export function TokensPage() {
               </EmptyState>
             ) : (
               <TokensTable
+                vaultNames={vaultNames}
                 tokens={inactive ? list : shown}
                 onEdit={(token) => setOverlay({ kind: 'edit', token })}
                 onRotate={(token) => setOverlay({ kind: 'rotate', token })}

@@ -6,6 +6,7 @@ import { texts } from '../../texts.js';
 
 export interface TokensTableProps {
   readonly tokens: readonly TokenMessage[];
+  readonly vaultNames: ReadonlyMap<string, string>;
   readonly onEdit: (token: TokenMessage) => void;
   readonly onRotate: (token: TokenMessage) => void;
   readonly onRevoke: (token: TokenMessage) => void;
@@ -14,7 +15,7 @@ export interface TokensTableProps {
 const soonDays = 14;
 const { tokens: words } = texts;
 
-export function TokensTable({ tokens, onEdit, onRotate, onRevoke }: TokensTableProps) {
+export function TokensTable({ tokens, vaultNames, onEdit, onRotate, onRevoke }: TokensTableProps) {
   return (
     <div className="table-scroll">
       <table className="table table-cards" aria-label={words.table}>
@@ -54,7 +55,7 @@ export function TokensTable({ tokens, onEdit, onRotate, onRevoke }: TokensTableP
                 </div>
               </td>
               <td data-label={words.limits}>
-                <Limits token={token} />
+                <Limits token={token} vaultNames={vaultNames} />
               </td>
               <td data-label={words.created} className="no-wrap">
                 <TimeText at={token.created_at} />
@@ -106,10 +107,14 @@ function Leak({ token: { leak, revoked_at: at } }: { readonly token: TokenMessag
   );
 }
 
-function Limits({ token }: { readonly token: TokenMessage }) {
+function Limits({
+  token,
+  vaultNames,
+}: Pick<TokensTableProps, 'vaultNames'> & { readonly token: TokenMessage }) {
   const limits = [
     token.vault_ids && words.vaultsLimited(token.vault_ids.length),
     token.environments?.join(', '),
+    ...token.vault_environments.map((own) => words.inVault(vaultNames.get(own.vault_id), own.environments)),
     token.ip_allow?.join(', '),
   ].filter(Boolean);
   if (limits.length === 0) return <span className="soft">{words.noLimits}</span>;

@@ -100,6 +100,8 @@ export function EnvironmentsPanel({ vaultId }: { readonly vaultId: string }) {
           onRenamed={() => {
             // The list that was loaded before has the old name in it: the grid would show gaps until it comes anew.
             client.removeQueries({ queryKey: queryKeys.secrets(vaultId) });
+            // Tokens that are limited to it have followed.
+            void client.invalidateQueries({ queryKey: queryKeys.tokens });
             return refresh();
           }}
         />
