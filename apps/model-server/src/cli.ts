@@ -10,10 +10,10 @@ import { modelServerSettings, readConfig } from './config.js';
 
 const program = new Command('hearth')
   .description('Serve local models to three API dialects on one port')
-  .version(packageVersion(new URL('../package.json', import.meta.url)));
+  .version(packageVersion(new URL('../package.json', import.meta.url)), '-v, --version');
 
 addSettingsTo(
-  program.command('serve').description('start the model server'),
+  program.command('serve').alias('start').description('start the model server'),
   modelServerSettings(process.env),
 ).action(async (flags: Record<string, unknown>) => {
   // The other commands start faster without the server's parts.

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import type { Command } from 'commander';
 import { StartupError } from './startup-error.js';
 
@@ -6,6 +7,7 @@ import { StartupError } from './startup-error.js';
  * fault of ours and says so with the place it happened, because nobody can report "something went wrong".
  */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
+  for (const output of [process.stdout, process.stderr]) output.on('error', endWithReader);
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
@@ -19,4 +21,10 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     process.stderr.write(`${program.name()}: internal error: ${what}${where ? ` (${where})` : ''}\n`);
     process.exitCode = 70;
   }
+}
+
+/** `program | head`: who reads has seen enough, and a program in a pipe then ends as if by this signal. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(128 + constants.signals.SIGPIPE);
 }

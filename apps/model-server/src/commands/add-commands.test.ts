@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { singleKeyVerifier } from '@hearth/auth-middleware/single-key-verifier';
 import { expect, jest, test } from '@jest/globals';
 import { ggufBytes, largeGgufBytes } from '../../test/gguf-bytes.js';
@@ -141,11 +143,46 @@ test('create makes a model from a Modelfile and a GGUF beside it, sent once', as
   expect(await run(['create', 'x', '-f', path.join(folder, 'none')])).toMatchObject({ exitCode: 1 });
 });
 
+test('create reads the Modelfile from a pipe, takes the only GGUF of a folder, and says what it cannot do', async () => {
+  const { run, library } = await arrange();
+  const folder = await newFolder();
+  const create = (text: string, ...more: string[]) =>
+    run(['create', 'mine', '-f', '-', ...more], { stdin: text });
+  // A folder of the same name is not meant by a model's name.
+  expect(await create('FROM ember\nPARAMETER mirostat 1\n')).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining('without effect here: PARAMETER mirostat'),
+  });
+  const none = await create(`FROM ${folder}\n`);
+  expect(none).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no GGUF file in this folder') });
+  await writeFile(path.join(folder, 'tiny.gguf'), ggufBytes());
+  await writeFile(path.join(folder, 'mmproj-tiny.gguf'), 'x');
+  expect(await create(`FROM ${folder}/\nSYSTEM Hi\n`)).toMatchObject({ exitCode: 0 });
+  expect(await library.catalogue.find('mine')).toMatchObject({ system: 'Hi' });
+  await writeFile(path.join(folder, 'other.gguf'), ggufBytes());
+  const many = await create(`FROM ${folder}\n`);
+  expect(many).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('other.gguf, tiny.gguf') });
+  const quantized = await create('FROM ember\n', '-q', 'q4_0');
+  expect(quantized).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('quantizing') });
+});
+
+test('a model served from a file cannot be pushed, and push says what to do', async () => {
+  const { run } = await arrange();
+  expect(await run(['push', 'ember'])).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('copy it to the name it shall have'),
+  });
+});
+
 test('cp and rm', async () => {
   const { run, library } = await arrange();
   expect(await run(['cp', 'ember', 'a'])).toMatchObject({ stdout: "copied 'ember' to 'a'\n" });
   await run(['cp', 'ember', 'b']);
-  expect(await run(['rm', 'a', 'b'])).toMatchObject({ stdout: "deleted 'a'\ndeleted 'b'\n" });
+  expect(await run(['rm', 'a', 'nothing', 'b'])).toMatchObject({
+    stdout: "deleted 'a'\ndeleted 'b'\n",
+    stderr: "model 'nothing' not found\n",
+    exitCode: 1,
+  });
   expect(await library.catalogue.list()).toHaveLength(1);
 });
 
@@ -166,6 +203,28 @@ test('run answers one question from its arguments, from a pipe, or from both', a
   ]);
 });
 
+test('run takes a schema as the format, and how hard to think before or instead of a question', async () => {
+  const generator = scriptedGenerator([startEvent, ...textEvents('Hello'), finishEvent]);
+  const { run } = await arrange({ generator });
+  const schema = { type: 'object', properties: { a: { type: 'integer' } } };
+  await run(['run', 'ember', '--format', JSON.stringify(schema), 'x']);
+  await run(['run', 'ember', '--think', 'who', 'are', 'you?']);
+  await run(['run', 'ember', '--think=high', '--keepalive', '1m', '--nowordwrap', 'hi']);
+  await run(['run', 'ember', '--think=false', 'hi']);
+  const [first, second, third, fourth] = generator.requests;
+  expect(first?.format).toMatchObject({ schema });
+  expect(second).toMatchObject({ prompt: { messages: [{ content: 'who are you?' }] } });
+  expect([second, third, fourth].map((request) => request?.thinking)).toEqual([
+    { mode: 'on' },
+    { mode: 'on', effort: 'high' },
+    { mode: 'off' },
+  ]);
+  expect(await run(['run', 'ember', '--format', '{"type":', 'x'])).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('not JSON'),
+  });
+});
+
 test('run pulls a model that is not there yet', async () => {
   const { run } = await arrange();
   await run(['rm', 'ember']);
@@ -184,9 +243,31 @@ test('doctor tells what it found, in words and as JSON', async () => {
   for (const name of ['node', 'cores', 'memory', 'gpu', 'disk', 'key', 'server']) {
     expect(words.stdout).toMatch(new RegExp(`^(ok|BAD)\\s+${name}\\s+\\S`, 'm'));
   }
-  expect(words.stdout).toContain(`runs at ${url} with 1 models: ember:latest`);
+  expect(words.stdout).toContain(`runs at ${url} with 1 model: ember:latest`);
   const json = JSON.parse((await run(['doctor', '--json'], { env })).stdout);
   expect(json.findings).toHaveLength(7);
+});
+
+test('completion in bash finds names of models past their colon', async () => {
+  const { run } = await arrange();
+  const { stdout: script } = await run(['completion', 'bash']);
+  const asked = `${script}
+hearth() { printf 'ember:latest\\nember:small\\nother:latest\\n'; }
+complete_line() { COMP_LINE="$1"; COMP_POINT=\${#1}; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hearth; echo "\${COMPREPLY[*]}"; }
+complete_line 'hearth sh' hearth sh
+complete_line 'hearth run em' hearth run em
+complete_line 'hearth run ember:' hearth run ember :
+complete_line 'hearth run ember:l' hearth run ember : l
+complete_line 'hearth pull --in' hearth pull --in
+`;
+  const { stdout } = await promisify(execFile)('bash', ['-c', asked]);
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    'show',
+    'ember:latest ember:small',
+    'latest small',
+    'latest',
+    '--insecure',
+  ]);
 });
 
 test.each(['bash', 'zsh', 'fish'])(

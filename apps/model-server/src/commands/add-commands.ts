@@ -1,10 +1,10 @@
 import type { ProgressResponse } from '@hearth/protocol-types/runner/progress-response';
 import type { TagsResponse } from '@hearth/protocol-types/runner/tags-response';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from './command-context.js';
 import { commandError } from './command-context.js';
 import { completionScript } from './completion-script.js';
-import { createModel } from './create-model.js';
+import { type CreateModelOptions, createModel } from './create-model.js';
 import { doctor } from './doctor.js';
 import { listLoaded, listModels } from './list-models.js';
 import { type RunOptions, runModel } from './run-model.js';
@@ -19,39 +19,41 @@ export function addCommands(program: Command, context: CommandContext): Command 
 
   command('run <model> [prompt...]', 'talk to a model; pulls it first if need be')
     .option('--system <text>', 'what the model is told before the conversation')
-    .option('--format <format>', 'answer in this format (json)')
-    .option('--think', 'let the model think first')
+    .option('--format <format>', 'answer in this format: json, or a JSON schema')
+    .option('--think [level]', 'let the model think first (low, medium, high: how hard)')
     .option('--no-think', 'answer without thinking')
     .option('--hide-thinking', 'do not print the thoughts')
     .option('--keep-alive <duration>', 'how long the model stays loaded afterwards (5m, 1h, -1)')
+    .option('--insecure', 'allow a registry without TLS when the model has to be pulled')
     .option('--verbose', 'print the speed after the answer')
+    // As other runners of this family write them.
+    .addOption(new Option('--hidethinking').hideHelp())
+    .addOption(new Option('--keepalive <duration>').hideHelp())
+    .addOption(new Option('--nowordwrap').hideHelp())
     .action(
-      reporting((model: string, words: string[], options: RunOptions) =>
-        runModel(context, model, words, options),
+      reporting(
+        (model: string, words: string[], options: RunOptions & { hidethinking?: true; keepalive?: string }) =>
+          runModel(context, model, words, {
+            ...(options.hidethinking ? { hideThinking: true } : {}),
+            ...(options.keepalive === undefined ? {} : { keepAlive: options.keepalive }),
+            ...options,
+          }),
       ),
     );
 
-  command('pull <model>', 'fetch a model from a registry or from Hugging Face (hf.co/user/repository:quant)')
-    .option('--insecure', 'allow a registry without TLS')
-    .action(
-      reporting((model: string, options: { insecure?: boolean }) =>
-        showProgress(
-          context,
-          client.lines<ProgressResponse>('/api/pull', { model, insecure: options.insecure === true }),
+  const transfers = [
+    ['pull', 'fetch a model from a registry or from Hugging Face (hf.co/user/repository:quant)'],
+    ['push', 'send a model to a registry'],
+  ] as const;
+  for (const [name, description] of transfers) {
+    command(`${name} <model>`, description)
+      .option('--insecure', 'allow a registry without TLS')
+      .action(
+        reporting((model: string, { insecure = false }: { insecure?: boolean }) =>
+          showProgress(context, client.lines<ProgressResponse>(`/api/${name}`, { model, insecure })),
         ),
-      ),
-    );
-
-  command('push <model>', 'send a model to a registry')
-    .option('--insecure', 'allow a registry without TLS')
-    .action(
-      reporting((model: string, options: { insecure?: boolean }) =>
-        showProgress(
-          context,
-          client.lines<ProgressResponse>('/api/push', { model, insecure: options.insecure === true }),
-        ),
-      ),
-    );
+      );
+  }
 
   command('list [prefix]', 'list the models of the server')
     .alias('ls')
@@ -64,7 +66,7 @@ export function addCommands(program: Command, context: CommandContext): Command 
 
   command('show <model>', 'say what a model is')
     .option('--json', 'print JSON')
-    .option('--verbose', 'with --json: the whole header of the file')
+    .option('-v, --verbose', 'also the header of its file and its tensors')
     .option('--modelfile', 'print its Modelfile')
     .option('--license', 'print its license')
     .option('--parameters', 'print its parameters')
@@ -83,8 +85,10 @@ export function addCommands(program: Command, context: CommandContext): Command 
   );
 
   command('create <model>', 'make a model from a Modelfile')
-    .option('-f, --file <file>', 'the Modelfile', 'Modelfile')
-    .action(reporting((model: string, options: { file: string }) => createModel(context, model, options)));
+    .option('-f, --file <file>', 'the Modelfile; - reads it from a pipe', 'Modelfile')
+    // Known to users of other runners; the server says why not.
+    .addOption(new Option('-q, --quantize <level>').hideHelp())
+    .action(reporting((model: string, options: CreateModelOptions) => createModel(context, model, options)));
 
   command('cp <source> <destination>', 'give a model a second name').action(
     reporting(async (source: string, destination: string) => {
@@ -95,10 +99,18 @@ export function addCommands(program: Command, context: CommandContext): Command 
 
   command('rm <model...>', 'delete models').action(
     reporting(async (models: string[]) => {
+      const refused: string[] = [];
       for (const model of models) {
-        await client.json('DELETE', '/api/delete', { model });
-        stdout.write(`deleted '${model}'\n`);
+        try {
+          await client.json('DELETE', '/api/delete', { model });
+          stdout.write(`deleted '${model}'\n`);
+        } catch (error) {
+          // One that cannot be deleted does not keep the others.
+          if (!(error instanceof ServerReplyError)) throw error;
+          refused.push(error.message);
+        }
       }
+      if (refused.length > 0) throw commandError(refused.join('\n'));
     }),
   );
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { commandError } from './command-context.js';
 
 /** Commands whose argument is a model's name. */
-const takesModel = ['run', 'show', 'stop', 'push', 'cp', 'rm', 'pull'];
+const takesModel = ['run', 'show', 'stop', 'push', 'cp', 'rm', 'pull', 'list', 'ls'];
 
 /** The script that teaches a shell this program's words. Model names are asked of the server when they are needed. */
 export function completionScript(program: Command, shell: string): string {
@@ -21,17 +21,20 @@ export function completionScript(program: Command, shell: string): string {
 }
 
 function flagsOf(command: Command): readonly string[] {
-  return command.options.flatMap((option) => (option.long ? [option.long] : []));
+  return command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
 }
 
 function bash(commands: readonly Command[], names: readonly string[]): string {
   const flags = commands.map((command) => `    ${command.name()}) flags="${flagsOf(command).join(' ')}" ;;`);
   return `_hearth() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" command="\${COMP_WORDS[1]}" flags=""
+  local line="\${COMP_LINE:0:COMP_POINT}" command="\${COMP_WORDS[1]}" flags="" word before
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${names.join(' ')} --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "${names.join(' ')} --help --version" -- "$command"))
     return
   fi
+  # Bash takes a colon for the end of a word, and most names of models have one.
+  word="\${line##*[[:space:]]}"
+  before="\${word%"\${word##*:}"}"
   case "$command" in
 ${flags.join('\n')}
   esac
@@ -42,7 +45,7 @@ ${flags.join('\n')}
   case " ${takesModel.join(' ')} " in
     *" $command "*)
       COMPREPLY=($(compgen -W "$(hearth __models 2>/dev/null)" -- "$word"))
-      type __ltrim_colon_completions >/dev/null 2>&1 && __ltrim_colon_completions "$word"
+      if [[ "$COMP_WORDBREAKS" == *:* ]]; then COMPREPLY=("\${COMPREPLY[@]#"$before"}"); fi
       ;;
   esac
 }
@@ -79,7 +82,13 @@ ${flags.join('\n')}
     *) _files ;;
   esac
 }
-compdef _hearth hearth
+# As a file of fpath this is the function's own body; sourced, it only makes the function known.
+if [ "$funcstack[1]" = "_hearth" ]; then
+  _hearth "$@"
+else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+  compdef _hearth hearth
+fi
 `;
 }
 
@@ -89,8 +98,14 @@ function fish(commands: readonly Command[]): string {
     lines.push(
       `complete -c hearth -n __fish_use_subcommand -a ${command.name()} -d '${quoted(command.description())}'`,
     );
-    for (const flag of flagsOf(command)) {
-      lines.push(`complete -c hearth -n '__fish_seen_subcommand_from ${command.name()}' -l ${flag.slice(2)}`);
+    for (const option of command.options.filter(({ hidden }) => !hidden)) {
+      const short = option.short ? ` -s ${option.short.slice(1)}` : '';
+      // A value is asked for, and offered from the disk where it is a place on it.
+      const value = option.required ? ` -r${/<(file|folder)/.test(option.flags) ? ' -F' : ''}` : '';
+      lines.push(
+        `complete -c hearth -n '__fish_seen_subcommand_from ${command.name()}' -l ${option.long?.slice(2)}` +
+          `${short}${value} -d '${quoted(option.description)}'`,
+      );
     }
   }
   lines.push(

@@ -122,26 +122,28 @@ async function server(context: CommandContext): Promise<Finding> {
     return {
       name: 'server',
       ok: true,
-      text: `runs at ${baseUrl} with ${models.length} models: ${names || 'none'}`,
+      text: `runs at ${baseUrl} with ${models.length === 1 ? '1 model' : `${models.length} models`}: ${names || 'none'}`,
     };
   } catch (error) {
-    const port = Number(new URL(baseUrl).port || 80);
-    if (await portIsFree(new URL(baseUrl).hostname, port)) {
-      return {
-        name: 'server',
-        ok: true,
-        text: `none at ${baseUrl}; the port is free: start one with "hearth serve"`,
-      };
-    }
     const reason = error instanceof Error ? error.message : String(error);
-    return { name: 'server', ok: false, text: `${baseUrl} is taken, but: ${reason}` };
+    const text = {
+      free: `none at ${baseUrl}; the port is free: start one with "hearth serve"`,
+      taken: `${baseUrl} is taken, but: ${reason}`,
+      elsewhere: reason,
+    };
+    const state = await portState(new URL(baseUrl));
+    return { name: 'server', ok: state === 'free', text: text[state] };
   }
 }
 
-async function portIsFree(host: string, port: number): Promise<boolean> {
+/** Whether a server could listen there; an address of another machine is not ours to try. */
+async function portState({ protocol, hostname, port }: URL): Promise<'free' | 'taken' | 'elsewhere'> {
   return await new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, host.replace(/^\[|\]$/g, ''), () => probe.close(() => resolve(true)));
+    probe.once('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code === 'EADDRINUSE' ? 'taken' : 'elsewhere'),
+    );
+    const number = Number(port || (protocol === 'https:' ? 443 : 80));
+    probe.listen(number, hostname.replace(/^\[|\]$/g, ''), () => probe.close(() => resolve('free')));
   });
 }

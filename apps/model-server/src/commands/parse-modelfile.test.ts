@@ -8,6 +8,8 @@ PARAMETER temperature 0.7
 PARAMETER stop "<|end|>"
 PARAMETER stop User:
 PARAMETER use_mmap true
+PARAMETER mirostat 1
+REQUIRES 0.5
 TEMPLATE """{% for m in messages %}
   {{ m.content }}
 {% endfor %}"""
@@ -29,6 +31,7 @@ LICENSE """Apache
       { role: 'assistant', content: 'hello\nyou' },
     ],
     licenses: ['MIT', 'Apache\n2.0'],
+    ignored: ['PARAMETER mirostat', 'REQUIRES'],
   });
 });
 
@@ -39,6 +42,8 @@ test.each([
   ['FROM a\nWHAT x', 'Modelfile line 2: unknown instruction WHAT'],
   ['FROM a\nSYSTEM """never', 'Modelfile line 2: the """ is never closed'],
   ['FROM a\nMESSAGE robot hi', 'Modelfile line 2: MESSAGE needs a role'],
+  ['FROM a\nPARAMETER tempratur 1', "Modelfile line 2: unknown parameter 'tempratur'"],
+  ['FROM a\nPARAMETER top_p much', 'Modelfile line 2: parameter top_p must be a number'],
   ['FROM a\nPARAMETER seed', 'Modelfile line 2: PARAMETER needs a name and a value'],
 ])('%j is refused with its line', (text, message) => {
   expect(() => parseModelfile(text)).toThrow(message);

@@ -1,4 +1,6 @@
 import { commandError } from './command-context.js';
+import { isOutdatedParameter, readParameter } from './model-parameter.js';
+import { unquoted } from './quoted-text.js';
 
 export interface Modelfile {
   /** A model's name, or a path when the file says so. */
@@ -8,6 +10,8 @@ export interface Modelfile {
   readonly licenses: readonly string[];
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
+  /** What it says that means nothing here. */
+  readonly ignored: readonly string[];
 }
 
 interface Instruction {
@@ -31,6 +35,7 @@ export function parseModelfile(text: string): Modelfile {
   const licenses: string[] = [];
   const parameters: Record<string, unknown> = {};
   const messages: { role: string; content: string }[] = [];
+  const ignored: string[] = [];
   for (const instruction of readInstructions(text)) {
     const { name, argument } = instruction;
     switch (name) {
@@ -47,9 +52,12 @@ export function parseModelfile(text: string): Modelfile {
       case 'LICENSE':
         licenses.push(unquoted(argument));
         break;
-      case 'PARAMETER':
-        addParameter(parameters, instruction);
+      case 'PARAMETER': {
+        const [parameter = ''] = argument.split(/\s/);
+        if (isOutdatedParameter(parameter)) ignored.push(`PARAMETER ${parameter}`);
+        else addParameter(parameters, instruction);
         break;
+      }
       case 'MESSAGE': {
         const [, role = '', content = ''] = /^(\S+)\s+(.*)$/s.exec(argument) ?? [];
         if (!['system', 'user', 'assistant'].includes(role)) {
@@ -60,6 +68,7 @@ export function parseModelfile(text: string): Modelfile {
       }
       case 'REQUIRES':
         // The version of another program that the model needs; here it says nothing.
+        ignored.push(name);
         break;
       default:
         throw problem(instruction, refused[name] ?? `unknown instruction ${name}`);
@@ -73,6 +82,7 @@ export function parseModelfile(text: string): Modelfile {
     licenses,
     parameters,
     messages,
+    ignored,
   };
 }
 
@@ -101,34 +111,15 @@ function readInstructions(text: string): readonly Instruction[] {
   return instructions;
 }
 
-function unquoted(text: string): string {
-  if (text.length >= 6 && text.startsWith('"""') && text.endsWith('"""')) return text.slice(3, -3);
-  if (text.length >= 2 && text.startsWith('"') && text.endsWith('"')) {
-    try {
-      return JSON.parse(text) as string;
-    } catch {
-      return text.slice(1, -1);
-    }
-  }
-  return text;
-}
-
 function addParameter(parameters: Record<string, unknown>, instruction: Instruction): void {
   const [, name = '', raw = ''] = /^(\S+)\s+(.*)$/s.exec(instruction.argument) ?? [];
   if (name === '') throw problem(instruction, 'PARAMETER needs a name and a value');
-  const value = unquoted(raw);
-  if (name === 'stop') {
-    const before = (parameters['stop'] as readonly string[] | undefined) ?? [];
-    parameters['stop'] = [...before, value];
-  } else {
-    parameters[name] = parameterValue(value);
+  try {
+    const value = readParameter(name, [unquoted(raw)]);
+    parameters[name] = name === 'stop' ? [parameters[name] ?? [], value].flat() : value;
+  } catch (error) {
+    throw problem(instruction, error instanceof Error ? error.message : String(error));
   }
-}
-
-export function parameterValue(text: string): unknown {
-  if (/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return Number(text);
-  if (text === 'true' || text === 'false') return text === 'true';
-  return text;
 }
 
 function problem({ line }: Instruction, message: string): Error {

@@ -11,6 +11,9 @@ export interface ShowOptions {
   readonly template?: boolean;
 }
 
+/** A vocabulary has a hundred thousand words; a line shows the first. */
+const maxValueLength = 80;
+
 const parts = ['modelfile', 'license', 'parameters', 'system', 'template'] as const;
 
 export async function showModel(context: CommandContext, name: string, options: ShowOptions): Promise<void> {
@@ -23,14 +26,14 @@ export async function showModel(context: CommandContext, name: string, options: 
   });
   if (options.json === true) printJson(context, info);
   else if (asked[0]) context.stdout.write(`${(info[asked[0]] ?? '').trimEnd()}\n`);
-  else context.stdout.write(describeModel(info));
+  else context.stdout.write(describeModel(info) + (options.verbose === true ? describeFile(info) : ''));
 }
 
 /** The page that a person wants to see of a model. */
 export function describeModel(info: ShowResponse): string {
   const { details } = info;
   const architecture = info.model_info['general.architecture'];
-  const sections: [string, readonly (readonly [string, string])[]][] = [
+  return describe([
     [
       'Model',
       [
@@ -56,11 +59,32 @@ export function describeModel(info: ShowResponse): string {
         .slice(0, 2)
         .map((line) => [line, ''] as const),
     ],
-  ];
+  ]);
+}
+
+/** What stands in the model's file. */
+function describeFile({ model_info: header, tensors = [] }: ShowResponse): string {
+  return `\n${describe([
+    [
+      'Metadata',
+      Object.entries(header).map(([name, value]) => [name, shortened(JSON.stringify(value))] as const),
+    ],
+    ['Tensors', tensors.map(({ name, type, shape }) => [name, `${type}  ${JSON.stringify(shape)}`] as const)],
+  ])}`;
+}
+
+function shortened(text: string): string {
+  return text.length <= maxValueLength ? text : `${text.slice(0, maxValueLength)}…`;
+}
+
+type Section = readonly [title: string, rows: readonly (readonly [name: string, value: string])[]];
+
+function describe(sections: readonly Section[]): string {
   return sections
     .filter(([, rows]) => rows.length > 0)
     .map(([title, rows]) => {
-      const body = rows.map(([name, value]) => `    ${name.padEnd(20)}${value}`.trimEnd());
+      const width = Math.max(16, ...rows.map(([name, value]) => (value === '' ? 0 : name.length))) + 4;
+      const body = rows.map(([name, value]) => `    ${name.padEnd(width)}${value}`.trimEnd());
       return `  ${title}\n${body.join('\n')}\n`;
     })
     .join('\n');

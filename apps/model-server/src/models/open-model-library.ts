@@ -23,6 +23,7 @@ import { StoreFolder } from './store/store-folder.js';
 import { StoreLocks } from './store/store-locks.js';
 import { StoredModels } from './store/stored-models.js';
 import { UploadMarks } from './store/upload-marks.js';
+import { briefRetries } from './transfer/back-off.js';
 import { BlobDownloads, defaultThreadFromBytes } from './transfer/blob-downloads.js';
 import { freeBytes } from './transfer/disk-space.js';
 import { type DownloadTuning, defaultTuning } from './transfer/download-file.js';
@@ -90,7 +91,7 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
   const publisher = new ModelPublisher(manifests, blobs, shards, uploads, locks);
   const identity = new RegistryIdentity(folder);
   const credentials = new RegistryCredentials(options.registryAuthFile);
-  const { retries } = tuning;
+  const askRetries = transfer?.retries ?? briefRetries;
   const puller = new ModelPuller({
     client,
     identity,
@@ -106,7 +107,7 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
       client: { ...clientOptions, proxies },
     }),
     publisher,
-    retries,
+    retries: askRetries,
   });
   const writer = new BlobWriter(folder, blobs, uploads);
   const creator = new ModelCreator({
@@ -117,7 +118,16 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
     publisher,
     pull: (name, pullOptions) => puller.pull(parseModelName(name), pullOptions),
   });
-  const pusher = new ModelPusher({ client, identity, credentials, manifests, blobs, retries });
+  const pusher = new ModelPusher({
+    client,
+    identity,
+    credentials,
+    catalogue,
+    manifests,
+    blobs,
+    askRetries,
+    retries: tuning.retries,
+  });
   const parts = {
     folder,
     catalogue,

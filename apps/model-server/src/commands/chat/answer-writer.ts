@@ -1,5 +1,4 @@
 import type { ChatResponse } from '@hearth/protocol-types/runner/chat-response';
-import { formatDuration } from '../format.js';
 import type { ChatPart } from './chat-session.js';
 
 interface Output {
@@ -40,8 +39,8 @@ export function describeSpeed(reply: ChatResponse): string {
   const rate = (count: number | undefined, nanoseconds: number | undefined) =>
     seconds(nanoseconds) > 0 ? `${((count ?? 0) / seconds(nanoseconds)).toFixed(1)} tokens/s` : '-';
   return [
-    `total: ${formatDuration(seconds(reply.total_duration))}`,
-    `load: ${formatDuration(seconds(reply.load_duration))}`,
+    `total: ${seconds(reply.total_duration).toFixed(2)} s`,
+    `load: ${seconds(reply.load_duration).toFixed(2)} s`,
     `prompt: ${reply.prompt_eval_count ?? 0} tokens, ${rate(reply.prompt_eval_count, reply.prompt_eval_duration)}`,
     `answer: ${reply.eval_count ?? 0} tokens, ${rate(reply.eval_count, reply.eval_duration)}`,
   ].join('\n');

@@ -26,6 +26,17 @@ test('triple quotes hold a message of several lines, commands in it included', (
   expect(feed('"""one line"""')).toEqual([{ kind: 'message', text: 'one line' }]);
 });
 
+test('the system message may have several lines too', () => {
+  expect(feed('/set system """Be', 'brief."""', '/set system """One line."""', '/set system Plain.')).toEqual(
+    [
+      { kind: 'more' },
+      { kind: 'command', name: 'set', argument: 'system Be\nbrief.' },
+      { kind: 'command', name: 'set', argument: 'system One line.' },
+      { kind: 'command', name: 'set', argument: 'system Plain.' },
+    ],
+  );
+});
+
 test('what was begun can be dropped', () => {
   const input = new ChatInput();
   input.feed('"""begun');

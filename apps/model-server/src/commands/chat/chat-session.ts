@@ -8,8 +8,8 @@ export interface ChatTurn {
 
 export interface ChatSettings {
   readonly system?: string | undefined;
-  readonly format?: string | undefined;
-  readonly think?: boolean | undefined;
+  readonly format?: string | object | undefined;
+  readonly think?: boolean | string | undefined;
   readonly keepAlive?: string | undefined;
   readonly options: Readonly<Record<string, unknown>>;
 }

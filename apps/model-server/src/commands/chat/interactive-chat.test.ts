@@ -66,14 +66,19 @@ terminalTest(
   async () => {
     const never = new Promise<never>(() => undefined);
     const generator = scriptedGenerator([startEvent, ...textEvents('It was'), never]);
-    const { start } = await arrange(generator);
+    const { start, asked } = await arrange(generator);
     const chat = start('run', 'ember');
     await chat.see('>>> ');
     chat.press(ctrlC);
     await chat.see('Use Ctrl-D or /bye to leave.');
     await chat.see('>>> ');
+    chat.press('half a thought');
+    await chat.see('half a thought');
+    chat.press(ctrlC);
+    await chat.see('>>> ');
     chat.press(`tell me a story${enter}`);
     await chat.see('It was');
+    expect(asked()).toEqual([['tell me a story']]);
     const ended = new Promise((resolve) => generator.signals[0]?.addEventListener('abort', resolve));
     chat.press(ctrlC);
     await ended;
@@ -95,9 +100,19 @@ terminalTest(
       return await chat.see(answer);
     };
     await say('/set parameter temperature 0.25', 'Set temperature');
-    await say('/set system Be brief.', 'Set the system message.');
-    await say('/show parameters', 'temperature 0.25');
+    await say('/set parameter temperature hot', 'parameter temperature must be a number');
+    await say('/set parameter tempratur 1', "unknown parameter 'tempratur'");
+    await say('/set parameter stop "the end" END', 'Set stop');
+    await say('/set system """Be', '... ');
+    chat.press(`brief."""${enter}`);
+    await chat.see('Set the system message.');
+    expect(await say('/show parameters', '"END"')).toMatch(
+      /temperature +0\.25\s+stop +"the end"\s+stop +"END"/,
+    );
     await say('hi', 'Hello!');
+    await say('/save friend', 'Saved as friend.');
+    await say('/load friend', 'Now talking to friend.');
+    await say('again', 'Hello!');
     await say('/save friend', 'Saved as friend.');
     await say('/load nothing', "Error: model 'nothing' not found");
     await say('/nonsense', 'Unknown command /nonsense');
@@ -106,10 +121,12 @@ terminalTest(
     expect(await chat.exitCode()).toBe(0);
     expect(generator.requests[0]?.sampling.temperature).toBe(0.25);
     expect(await server.library.catalogue.find('friend')).toMatchObject({
-      system: 'Be brief.',
-      parameters: { temperature: 0.25 },
+      system: 'Be\nbrief.',
+      parameters: { temperature: 0.25, stop: ['the end', 'END'] },
       messages: [
         { role: 'user', content: 'hi' },
+        { role: 'assistant', content: 'Hello!' },
+        { role: 'user', content: 'again' },
         { role: 'assistant', content: 'Hello!' },
       ],
     });

@@ -1,6 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { CommandContext } from '../command-context.js';
-import { ServerReplyError } from '../server-client.js';
 import { AnswerWriter, describeSpeed } from './answer-writer.js';
 import { type ChatState, runChatCommand } from './chat-commands.js';
 import type { ChatHistory } from './chat-history.js';
@@ -31,7 +30,12 @@ export async function interactiveChat(
     history: options.history.load(),
     historySize: 500,
   });
-  const chat = new InteractiveChat(readline, context, { session, client, verbose: options.verbose }, options);
+  const chat = new InteractiveChat(
+    readline,
+    context,
+    { session, client, verbose: options.verbose, keepsHistory: true },
+    options,
+  );
   await chat.run();
 }
 
@@ -51,7 +55,7 @@ class InteractiveChat {
     this.context.stdout.write(`Talking to ${this.state.session.model}. Type /? for help, /bye to leave.\n`);
     await new Promise<void>((resolve) => {
       this.readline.on('line', (line) => {
-        this.options.history.add(line);
+        if (this.state.keepsHistory) this.options.history.add(line);
         // Lines typed while an answer comes wait for their turn.
         this.work = this.work.then(() => this.take(line));
       });
@@ -69,8 +73,12 @@ class InteractiveChat {
       this.answering.abort();
       return;
     }
+    const wasTyping = this.readline.line !== '' || this.input.isOpen;
     this.input.reset();
-    this.context.stdout.write('\nUse Ctrl-D or /bye to leave.\n');
+    // To the end of the line, and away with all before it.
+    this.readline.write(null, { ctrl: true, name: 'e' });
+    this.readline.write(null, { ctrl: true, name: 'u' });
+    this.context.stdout.write(wasTyping ? '\n' : '\nUse Ctrl-D or /bye to leave.\n');
     this.ask(prompt);
   }
 
@@ -88,10 +96,8 @@ class InteractiveChat {
         await this.answer(result.text);
       }
     } catch (error) {
-      // What the server refuses ends the turn and not the chat.
-      if (!(error instanceof ServerReplyError)) {
-        this.context.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`);
-      } else this.context.stdout.write(`Error: ${error.message}\n`);
+      // What goes wrong ends the turn and not the chat.
+      this.context.stdout.write(`Error: ${error instanceof Error ? error.message : String(error)}\n`);
     }
     this.ask(result.kind === 'more' ? morePrompt : prompt);
   }
@@ -101,8 +107,10 @@ class InteractiveChat {
     const writer = new AnswerWriter(stdout, this.options);
     const answering = new AbortController();
     this.answering = answering;
+    let hasBegun = false;
     try {
       for await (const part of this.state.session.ask(text, answering.signal)) {
+        hasBegun = true;
         writer.write(part);
         if (part.kind === 'done' && this.state.verbose) stdout.write(`\n\n${describeSpeed(part.reply)}`);
       }
@@ -110,7 +118,7 @@ class InteractiveChat {
       if (!answering.signal.aborted) throw error;
     } finally {
       this.answering = undefined;
-      stdout.write('\n\n');
+      if (hasBegun || answering.signal.aborted) stdout.write('\n\n');
     }
   }
 

@@ -48,7 +48,7 @@ export class HubRepository {
     if (this.endpoint.protocol === 'http:' && !options.insecure) {
       throw new GenerationError(
         'invalid-request',
-        'insecure protocol http: the hub (HF_ENDPOINT) has no TLS; set "insecure" to allow it',
+        'insecure protocol http: the hub (HF_ENDPOINT) has no TLS; set "insecure" (--insecure) to allow it',
         { param: 'insecure' },
       );
     }

@@ -115,6 +115,15 @@ test('a model that the registry does not have is not found', async () => {
   });
 });
 
+test('a registry without TLS that is asked with it is told so at once, with the way around', async () => {
+  const { registry, library } = await arrange();
+  await expect(pullWith(library, `${registry.host}/team/tiny:1b`)).rejects.toMatchObject({
+    code: 'upstream-failed',
+    message: expect.stringMatching(/does not speak TLS; write http:\/\//),
+  });
+  expect(registry.requests).toEqual([]);
+});
+
 test('a registry that cannot be reached is named', async () => {
   const { registry, library, name } = await arrange();
   await registry.close();

@@ -1,4 +1,5 @@
 import { GenerationError } from '../../generation/generation-error.js';
+import type { ModelCatalogue } from '../model-catalogue.js';
 import { displayModelName, type ModelReference } from '../model-name.js';
 import type { PullOptions } from '../pull/model-puller.js';
 import { ThrottledProgress } from '../pull/progress.js';
@@ -6,7 +7,7 @@ import type { RegistryCredentials } from '../registry/registry-credentials.js';
 import type { RegistryIdentity } from '../registry/registry-identity.js';
 import { RegistrySession } from '../registry/registry-session.js';
 import type { BlobStore } from '../store/blob-store.js';
-import { shortDigest } from '../store/digest.js';
+import { type Digest, shortDigest } from '../store/digest.js';
 import { blobsOf, type LayerDescriptor, manifestMediaType } from '../store/manifest.js';
 import type { ManifestStore } from '../store/manifest-store.js';
 import { type RetryPolicy, withRetries } from '../transfer/back-off.js';
@@ -18,8 +19,11 @@ export interface ModelPusherParts {
   readonly client: HttpClient;
   readonly identity: RegistryIdentity;
   readonly credentials: RegistryCredentials;
+  readonly catalogue: ModelCatalogue;
   readonly manifests: ManifestStore;
   readonly blobs: BlobStore;
+  /** For the first question to the registry. */
+  readonly askRetries: RetryPolicy;
   readonly retries: RetryPolicy;
 }
 
@@ -37,17 +41,23 @@ export class ModelPusher {
   }
 
   private async pushOrThrow(reference: ModelReference, options: PullOptions): Promise<void> {
-    const { client, identity, credentials, manifests, retries } = this.parts;
+    const { client, identity, credentials, manifests, retries, askRetries } = this.parts;
     const { insecure, signal, report } = options;
-    const session = new RegistrySession({ client, identity, credentials, reference, insecure, retries });
+    const session = new RegistrySession({
+      client,
+      identity,
+      credentials,
+      reference,
+      insecure,
+      retries: askRetries,
+    });
     report({ status: 'retrieving manifest' });
     const stored = await manifests.find(reference);
-    if (!stored) {
-      throw new GenerationError('model-not-found', `model '${displayModelName(reference)}' not found`, {
-        param: 'model',
-      });
-    }
-    for (const blob of blobsOf(stored.manifest)) await this.pushBlob(session, blob, options);
+    if (!stored) throw await this.notStored(reference);
+    const blobs = blobsOf(stored.manifest);
+    // Asked once without much patience, so that a wrong host is told at once.
+    await withRetries(askRetries, signal, () => this.isThere(session, stored.manifest.config.digest, signal));
+    for (const blob of blobs) await this.pushBlob(session, blob, options);
     report({ status: 'pushing manifest' });
     await withRetries(retries, signal, async () => {
       const reply = await session.request({
@@ -77,12 +87,7 @@ export class ModelPusher {
     let completedBytes: number | undefined;
     try {
       await withRetries(this.parts.retries, signal, async () => {
-        const there = await session.request({ path: `blobs/${digest}`, method: 'HEAD', signal });
-        there.body.resume();
-        if (there.status === 200) return;
-        if (there.status !== 404) {
-          throw errorForStatus(there.status, there.headers, `push to ${session.host}`);
-        }
+        if (await this.isThere(session, digest, signal)) return;
         progress.update(0);
         await uploadBlob({
           session,
@@ -97,6 +102,25 @@ export class ModelPusher {
     } finally {
       progress.finish(completedBytes);
     }
+  }
+
+  private async isThere(session: RegistrySession, digest: Digest, signal: AbortSignal): Promise<boolean> {
+    const reply = await session.request({ path: `blobs/${digest}`, method: 'HEAD', signal });
+    reply.body.resume();
+    if (reply.status === 200 || reply.status === 404) return reply.status === 200;
+    throw errorForStatus(reply.status, reply.headers, `push to ${session.host}`);
+  }
+
+  /** A model that is served from a file has no manifest to send; a copy of it has. */
+  private async notStored(reference: ModelReference): Promise<GenerationError> {
+    const name = displayModelName(reference);
+    if (await this.parts.catalogue.findIfThere(name)) {
+      return new GenerationError(
+        'conflict',
+        `model '${name}' is served from a file and not from the store: copy it to the name it shall have, and push that`,
+      );
+    }
+    return new GenerationError('model-not-found', `model '${name}' not found`, { param: 'model' });
   }
 
   /** Who is refused needs to know which key the registry must learn. */

@@ -32,7 +32,7 @@ export class RegistrySession {
     if (reference.scheme === 'http' && !insecure) {
       throw new GenerationError(
         'invalid-request',
-        'insecure protocol http: set "insecure" to allow a registry without TLS',
+        'insecure protocol http: set "insecure" (--insecure) to allow a registry without TLS',
         { param: 'insecure' },
       );
     }

@@ -8,7 +8,11 @@ export interface RetryPolicy {
   readonly maxDelayMs: number;
 }
 
+/** For a transfer under way: an outage of a minute or two is sat out. */
 export const patientRetries: RetryPolicy = { maxFailures: 10, firstDelayMs: 500, maxDelayMs: 30_000 };
+
+/** For the first question to a host: somebody waits to hear that its name is wrong or the network away. */
+export const briefRetries: RetryPolicy = { maxFailures: 3, firstDelayMs: 300, maxDelayMs: 2_000 };
 
 /** Counts failures in a row and waits longer after each; the server's own `Retry-After` goes first. */
 export class BackOff {

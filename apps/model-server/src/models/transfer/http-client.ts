@@ -180,6 +180,23 @@ function connectionError(url: URL, error: unknown): unknown {
     EHOSTUNREACH: 'the host cannot be reached',
     ENETUNREACH: 'the network cannot be reached',
   };
-  const reason = (code === undefined ? undefined : reasons[code]) ?? message;
-  return new TransferError(`cannot reach ${url.host}: ${reason}`, { retryable: true, cause: error });
+  const distrust = code === undefined ? undefined : distrusted(code);
+  const reason = distrust ?? (code === undefined ? undefined : reasons[code]) ?? message;
+  return new TransferError(`cannot reach ${url.host}: ${reason}`, {
+    // Asking again changes no certificate.
+    retryable: distrust === undefined,
+    cause: error,
+  });
+}
+
+function distrusted(code: string): string | undefined {
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
+    return 'it does not speak TLS; write http:// before its name and allow it with "insecure" (--insecure)';
+  }
+  if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate is for another name';
+  if (/CERT|SIGNATURE/.test(code)) {
+    return 'its certificate is signed by nobody this server trusts; NODE_EXTRA_CA_CERTS names more authorities';
+  }
+  return undefined;
 }

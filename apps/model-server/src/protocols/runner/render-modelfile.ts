@@ -15,7 +15,7 @@ export function renderModelfile(entry: ModelEntry, template: string): string {
 }
 
 function quoted(text: string): string {
-  return `"""${text}"""`;
+  return text.includes('"""') ? JSON.stringify(text) : `"""${text}"""`;
 }
 
 /** One line for each value: a list such as `stop` has several. Texts are quoted, numbers are not. */
