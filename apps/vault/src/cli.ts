@@ -33,4 +33,15 @@ addSettingsTo(
 addDatabaseCommands(program, settings, (flags) => readConfig({ flags, env }));
 addClientCommands(program, env);
 
+program
+  .command('scan')
+  .description('look for tokens of a vault in files, without a vault; exit code 1 where one is found')
+  .argument('[paths...]', 'files and folders, by default this one; - is standard input')
+  .option('--staged', 'instead of paths, what git would commit next')
+  .option('--json', 'as JSON')
+  .action(async (paths: readonly string[], flags: { readonly staged?: true; readonly json?: true }) => {
+    const { scanCommand } = await import('./commands/scan/scan.js');
+    await scanCommand(paths, { staged: flags.staged === true, json: flags.json === true });
+  });
+
 await runProgram(program, process.argv);

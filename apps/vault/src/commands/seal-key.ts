@@ -46,6 +46,7 @@ export async function sealKeyCommand(config: VaultConfig, options: SealKeyOption
 
 function said(wasSealed: boolean, removed: boolean): string {
   if (removed) return 'holds the master key in the clear again: whoever reads it can open everything';
-  const now = wasSealed ? 'is now sealed by the new passphrase' : 'is now sealed by the passphrase';
-  return `${now}. Copies of the file as it was before still open without it: replace them`;
+  return wasSealed
+    ? 'is now sealed by the new passphrase. Copies of the file as it was before still open with the old one: replace them'
+    : 'is now sealed by the passphrase. Copies of the file as it was before still open without it: replace them';
 }

@@ -14,6 +14,7 @@ export const tokenPrefix = 'sk-svc-';
 const bodyLength = 40;
 const checksumLength = 6;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+export const tokenLength = tokenPrefix.length + bodyLength + checksumLength;
 const tokenPattern = /^sk-svc-[0-9A-Za-z]{46}$/;
 
 export function mintToken(): MintedToken {
@@ -30,6 +31,11 @@ export function isWellFormedToken(text: string): boolean {
   if (!tokenPattern.test(text)) return false;
   const unsigned = text.slice(0, -checksumLength);
   return checksumOf(unsigned) === text.slice(-checksumLength);
+}
+
+/** Enough to find a token in a list, and nothing to use it by. */
+export function tokenHint(token: string): string {
+  return `${tokenPrefix}…${token.slice(-checksumLength - 4, -checksumLength)}`;
 }
 
 /** A fast hash is right here: 238 random bits cannot be guessed, so a slow one would only slow every request. */

@@ -169,6 +169,48 @@ test('the passphrase is in no log and no row', async () => {
   expect(vault.logText()).toContain('a passphrase did not unseal the vault');
 });
 
+test('sealing in the middle of writes leaves nothing that does not open again', async () => {
+  const grace = await signedInBrowser(vault, 'grace');
+  const acknowledged = new Map<string, string>();
+  let enough: () => void = () => undefined;
+  const busy = new Promise<void>((resolve) => {
+    enough = resolve;
+  });
+  // Vaults are made too: their data keys are wrapped by the very key that is being wiped.
+  const writers = Array.from({ length: 4 }, async (_, writer) => {
+    for (let n = 0; ; n += 1) {
+      const name = `vault ${writer} ${n}`;
+      const made = await grace.api(`${vault.url}/api/secrets/vaults`, {
+        method: 'POST',
+        body: JSON.stringify({ name }),
+      });
+      if (made.status !== 201) return made.status;
+      const secret = `${vault.url}/api/secrets/vaults/${JSON.parse(made.text).id}/secrets/KEY?env=dev`;
+      const written = await grace.api(secret, { method: 'PUT', body: JSON.stringify({ value: name }) });
+      if (written.status !== 201) return written.status;
+      acknowledged.set(secret, name);
+      if (n === 4) enough();
+    }
+  });
+  await busy;
+  expect(await sealPost(grace)).toBe(204);
+  expect(await Promise.all(writers)).toEqual([503, 503, 503, 503]);
+  expect((await unseal(passphrase)).status).toBe(204);
+
+  const all = JSON.parse((await grace.api(`${vault.url}/api/secrets/vaults`)).text) as { id: string }[];
+  const opened = await Promise.all(
+    all.map(async ({ id }) => {
+      const list = `${vault.url}/api/secrets/vaults/${id}/secrets?env=dev&include=values`;
+      return (await grace.api(list)).status;
+    }),
+  );
+  expect(new Set(opened)).toEqual(new Set([200]));
+  expect(acknowledged.size).toBeGreaterThan(15);
+  for (const [secret, value] of acknowledged) {
+    expect(JSON.parse((await grace.api(secret)).text).value).toBe(value);
+  }
+}, 90_000);
+
 test('a right passphrase whose keys do not fit the database says so, and the vault stays sealed', async () => {
   const grace = await signedInBrowser(vault, 'grace');
   expect(await sealPost(grace)).toBe(204);
