@@ -1,4 +1,4 @@
-import type { ChildMessage } from '../ipc/child-message.js';
+import type { ChildMessage, LoadOffer } from '../ipc/child-message.js';
 import type { ModelStart, ParentMessage } from '../ipc/parent-message.js';
 import { toWireError } from '../ipc/wire-error.js';
 import { checkGgufFile } from './check-gguf-file.js';
@@ -18,16 +18,18 @@ let loader: ModelLoader | undefined;
 let worker: ModelWorker | undefined;
 
 async function plan(model: ModelStart): Promise<void> {
-  await checkGgufFile(model.path);
-  // Half a second of modules and native code, for files that have a chance only.
-  const { ModelLoader } = await import('./model-loader.js');
-  loader = new ModelLoader(model, send);
+  if (!loader) {
+    await checkGgufFile(model.path);
+    // Half a second of modules and native code, for files that have a chance only.
+    const { ModelLoader } = await import('./model-loader.js');
+    loader = new ModelLoader(model, send);
+  }
   send({ type: 'planned', plan: await loader.plan() });
 }
 
-async function load(contextLength: number): Promise<void> {
+async function load(offer: LoadOffer): Promise<void> {
   if (!loader) throw new Error('there is no plan to load');
-  const parts = await loader.load(contextLength);
+  const parts = await loader.load(offer);
   const { ModelWorker } = await import('./model-worker.js');
   worker = new ModelWorker(parts, send);
   send({ type: 'loaded', facts: parts.facts });
@@ -38,7 +40,7 @@ const tellFailure = (error: unknown): void => send({ type: 'load-failed', error:
 process.on('message', (raw) => {
   const message = raw as ParentMessage;
   if (message.type === 'plan') plan(message.model).catch(tellFailure);
-  else if (message.type === 'load') load(message.contextLength).catch(tellFailure);
+  else if (message.type === 'load') load(message.offer).catch(tellFailure);
   else worker?.handle(message);
 });
 

@@ -10,10 +10,11 @@ import {
   readGgufFileInfo,
 } from 'node-llama-cpp';
 import { GenerationError } from '../../generation/generation-error.js';
-import type { ChildMessage, LoadPlan, ModelFacts } from '../ipc/child-message.js';
+import type { ChildMessage, LoadOffer, LoadPlan, ModelFacts } from '../ipc/child-message.js';
 import type { ModelStart } from '../ipc/parent-message.js';
 import { ascendingSequences } from './batch-order.js';
 import { unloadable } from './check-gguf-file.js';
+import { type MemoryEstimates, offerOnBoth, offerOnGpu, offersInMemory } from './load-offers.js';
 import { withoutBinaryTest } from './without-binary-test.js';
 
 const batchSize = 512;
@@ -48,7 +49,6 @@ export class ModelLoader {
   readonly #complaints: string[] = [];
   readonly #send: (message: ChildMessage) => void;
   #llama: Llama | undefined;
-  #modelBytes = 0;
 
   constructor(start: ModelStart, send: (message: ChildMessage) => void) {
     this.#start = start;
@@ -58,69 +58,92 @@ export class ModelLoader {
   async plan(): Promise<LoadPlan> {
     const llama = await this.#openLlama();
     try {
-      const fileInfo = await readGgufFileInfo(this.#start.path, {
-        sourceType: 'filesystem',
-        logWarnings: false,
-      });
-      const insights = await GgufInsights.from(fileInfo, llama);
-      const gpuLayers = llama.gpu === false ? 0 : insights.totalLayers;
-      this.#modelBytes = (await insights.estimateModelResourceRequirementsV2({ gpuLayers })).cpuRam;
+      const insights = await this.#readInsights(llama);
       const trained = insights.trainContextSize ?? leastContext;
-      const contexts: { contextLength: number; bytes: number }[] = [];
-      for (const contextLength of this.#contextsToWeigh(trained)) {
-        const needs = await insights.estimateContextResourceRequirementsV2({
-          contextSize: contextLength,
-          modelGpuLayers: gpuLayers,
-          sequences: this.#start.parallel,
-          batchSize,
-          flashAttention: 'auto',
-        });
-        contexts.push({ contextLength, bytes: needs.cpuRam });
+      const contexts = this.#contextsToWeigh(trained);
+      const estimates = this.#estimates(insights);
+      if (llama.gpu === false) {
+        const offers = await offersInMemory(contexts, estimates);
+        return { computesOn: 'cpu', trainContextLength: trained, offers, wantsGpuRoom: false };
       }
-      const computesOn = llama.gpu === false ? 'cpu' : 'gpu';
-      return { computesOn, trainContextLength: trained, modelBytes: this.#modelBytes, contexts };
+      const freeVram = (await llama.getVramState()).free - llama.vramPaddingSize;
+      const onGpu = await offerOnGpu(contexts, insights.totalLayers, freeVram, estimates);
+      const offers = onGpu ? [onGpu] : await this.#offersBesideGpu(insights, contexts, freeVram);
+      return { computesOn: 'gpu', trainContextLength: trained, offers, wantsGpuRoom: !onGpu };
     } catch (error) {
       throw await this.#unloadable(error);
     }
   }
 
-  async load(contextLength: number): Promise<LoadedParts> {
+  async #readInsights(llama: Llama): Promise<GgufInsights> {
+    const options = { sourceType: 'filesystem', logWarnings: false } as const;
+    return await GgufInsights.from(await readGgufFileInfo(this.#start.path, options), llama);
+  }
+
+  #estimates(insights: GgufInsights): MemoryEstimates {
+    return {
+      model: (gpuLayers) => insights.estimateModelResourceRequirementsV2({ gpuLayers }),
+      context: (contextSize, modelGpuLayers) =>
+        insights.estimateContextResourceRequirementsV2({
+          contextSize,
+          modelGpuLayers,
+          sequences: this.#start.parallel,
+          batchSize,
+          flashAttention: 'auto',
+        }),
+    };
+  }
+
+  async #offersBesideGpu(
+    insights: GgufInsights,
+    contexts: readonly number[],
+    freeVram: number,
+  ): Promise<LoadOffer[]> {
+    const estimates = this.#estimates(insights);
+    const smallest = contexts.at(-1) ?? leastContext;
+    const onBoth = await offerOnBoth(smallest, insights.totalLayers, freeVram, estimates);
+    return [...(onBoth ? [onBoth] : []), ...(await offersInMemory(contexts, estimates))];
+  }
+
+  async load(offer: LoadOffer): Promise<LoadedParts> {
     const llama = await this.#openLlama();
     try {
       const model = await llama.loadModel({
         modelPath: this.#start.path,
-        gpuLayers: llama.gpu === false ? 0 : { fitContext: { contextSize: contextLength } },
+        gpuLayers: offer.gpuLayers,
+        useMmap: llama.supportsMmap,
         // The server has weighed the memory of all its models already.
-        ignoreMemorySafetyChecks: llama.gpu === false,
+        ignoreMemorySafetyChecks: true,
       });
       const context = await model.createContext({
         sequences: this.#start.parallel,
-        contextSize: contextLength,
+        contextSize: offer.contextLength,
         batchSize,
         flashAttention: 'auto',
         threads: this.#start.maxThreads,
         batching: { itemPrioritizationStrategy: ascendingSequences },
         failedCreationRemedy: false,
-        ignoreMemorySafetyChecks: llama.gpu === false,
+        ignoreMemorySafetyChecks: true,
       });
       if (llama.gpu !== false) await proveItComputes(model, context);
-      const facts = this.#facts(model, context, contextLength);
+      const facts = this.#facts(model, context, offer);
       return { llama, model, context, batchSize, facts, unreadReplyMs: this.#start.unreadReplyMs };
     } catch (error) {
       throw await this.#unloadable(error);
     }
   }
 
-  #facts(model: LlamaModel, context: LlamaContext, contextLength: number): ModelFacts {
+  #facts(model: LlamaModel, context: LlamaContext, offer: LoadOffer): ModelFacts {
     return {
-      contextLength: Math.min(contextLength, context.contextSize),
+      contextLength: Math.min(offer.contextLength, context.contextSize),
       trainContextLength: model.trainContextSize,
       architecture: model.fileInfo.metadata.general.architecture,
       chatTemplate: this.#start.chatTemplate ?? model.fileInfo.metadata.tokenizer.chat_template,
       embeddingLength: model.embeddingVectorSize,
       vocabularySize: model.fileInfo.metadata.tokenizer.ggml.tokens.length,
       canInfill: model.tokens.infill.prefix !== null && model.tokens.infill.suffix !== null,
-      modelBytes: this.#modelBytes || model.size,
+      gpuLayers: model.gpuLayers,
+      modelBytes: offer.modelBytes,
       contextBytes: context.memoryUsage.ram,
       vramBytes: model.memoryUsage.vram + context.memoryUsage.vram,
     };

@@ -1,14 +1,26 @@
 import type { GenerationEvent } from '../../generation/generation-event.js';
 import type { WireError } from './wire-error.js';
 
+/** One way to load a model, and what that takes for all sequences together. */
+export interface LoadOffer {
+  readonly contextLength: number;
+  /** How many of its layers are computed on the GPU. */
+  readonly gpuLayers: number;
+  /** Weights in main memory; mapped from the file, so the page cache holds them. */
+  readonly modelBytes: number;
+  /** The rest that it takes of main memory. */
+  readonly contextBytes: number;
+  readonly vramBytes: number;
+}
+
 /** What loading would cost, told before anything is loaded. */
 export interface LoadPlan {
   readonly computesOn: 'cpu' | 'gpu';
   readonly trainContextLength: number;
-  /** Weights; mapped from the file, so the page cache holds them. */
-  readonly modelBytes: number;
-  /** From the largest context to the smallest, for all sequences together. */
-  readonly contexts: readonly { readonly contextLength: number; readonly bytes: number }[];
+  /** The best first. */
+  readonly offers: readonly LoadOffer[];
+  /** All of it does not fit on the GPU now; once another model has left, more of it will. */
+  readonly wantsGpuRoom: boolean;
 }
 
 /** What is known of a model once it is loaded. */
@@ -20,6 +32,8 @@ export interface ModelFacts {
   readonly embeddingLength: number;
   readonly vocabularySize: number;
   readonly canInfill: boolean;
+  readonly gpuLayers: number;
+  /** In main memory. */
   readonly modelBytes: number;
   readonly contextBytes: number;
   readonly vramBytes: number;

@@ -1,4 +1,5 @@
 import type { GenerationRequest } from '../../generation/generation-request.js';
+import type { LoadOffer } from './child-message.js';
 import type { EngineCallKind, EngineCalls } from './engine-calls.js';
 
 /** A request without what only the server needs: which model, and how long it stays. */
@@ -29,7 +30,7 @@ export interface CallMessage<Kind extends EngineCallKind = EngineCallKind> {
 /** What the server says to a child. */
 export type ParentMessage =
   | { readonly type: 'plan'; readonly model: ModelStart }
-  | { readonly type: 'load'; readonly contextLength: number }
+  | { readonly type: 'load'; readonly offer: LoadOffer }
   | { readonly type: 'threads'; readonly count: number }
   | { readonly type: 'generate'; readonly id: number; readonly request: GenerationTaskRequest }
   | { readonly type: 'cancel'; readonly id: number }

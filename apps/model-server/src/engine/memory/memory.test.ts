@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { availableMemory } from './available-memory.js';
-import { chooseContext, leastBytes, processBytes } from './choose-context.js';
+import { chooseOffer, leastBytes, processBytes } from './choose-offer.js';
 
 const GiB = 2 ** 30;
 const read = (contents: Record<string, string>) => (path: string) => contents[path];
@@ -35,29 +35,47 @@ describe('available memory', () => {
   });
 });
 
-describe('the context to load with', () => {
+describe('the way to load', () => {
+  const modelBytes = 4 * GiB - processBytes;
+  const inMemory = (contextLength: number, contextBytes: number) => ({
+    contextLength,
+    gpuLayers: 0,
+    modelBytes,
+    contextBytes,
+    vramBytes: 0,
+  });
   const plan = {
     computesOn: 'cpu' as const,
     trainContextLength: 32_768,
-    modelBytes: 4 * GiB - processBytes,
-    contexts: [
-      { contextLength: 32_768, bytes: 8 * GiB },
-      { contextLength: 16_384, bytes: 4 * GiB },
-      { contextLength: 8192, bytes: 2 * GiB },
-    ],
+    offers: [inMemory(32_768, 8 * GiB), inMemory(16_384, 4 * GiB), inMemory(8192, 2 * GiB)],
+    wantsGpuRoom: false,
   };
 
-  test('is the largest that takes at most half of what is free', () => {
-    expect(chooseContext(plan, 64 * GiB)?.contextLength).toBe(32_768);
-    expect(chooseContext(plan, 13 * GiB)).toEqual({ contextLength: 16_384, bytes: 8 * GiB });
+  test('is with the largest context that takes at most half of what is free', () => {
+    expect(chooseOffer(plan, 64 * GiB)?.contextLength).toBe(32_768);
+    expect(chooseOffer(plan, 13 * GiB)).toEqual(inMemory(16_384, 4 * GiB));
   });
 
-  test('is the smallest where that just fits', () => {
-    expect(chooseContext(plan, 6 * GiB)?.contextLength).toBe(8192);
+  test('is with the smallest context where that just fits', () => {
+    expect(chooseOffer(plan, 6 * GiB)?.contextLength).toBe(8192);
   });
 
   test('is none where the smallest does not fit', () => {
-    expect(chooseContext(plan, 6 * GiB - 1)).toBeUndefined();
+    expect(chooseOffer(plan, 6 * GiB - 1)).toBeUndefined();
     expect(leastBytes(plan)).toBe(6 * GiB);
+  });
+
+  test('is on the GPU where part of the model can go there', () => {
+    const onBoth = {
+      contextLength: 8192,
+      gpuLayers: 20,
+      modelBytes: 2 * GiB,
+      contextBytes: GiB,
+      vramBytes: 3 * GiB,
+    };
+    const withGpu = { ...plan, computesOn: 'gpu' as const, offers: [onBoth, ...plan.offers] };
+    expect(chooseOffer(withGpu, 64 * GiB)).toBe(onBoth);
+    expect(chooseOffer(withGpu, 3 * GiB + processBytes)).toBe(onBoth);
+    expect(chooseOffer(withGpu, 3 * GiB)).toBeUndefined();
   });
 });

@@ -1,93 +1,81 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { Logger } from '@hearth/service-kit/logger';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createEngine } from '../create-engine.js';
-import { defaultEngineSettings } from '../engine-settings.js';
+import { afterEach, expect, test } from '@jest/globals';
+import { scriptedEngine } from '../../../test/engine/scripted-engine.js';
 
-// An engine process as it behaves where the GPU build and the driver do not fit: it loads, then aborts at the first step.
-const childProgram = `
+const unfit = 'CUDA error: the provided PTX was compiled with an unsupported toolchain.';
+
+/** An engine process that loads on the CPU alone; on the GPU it does what is told here. */
+const childProgram = (onGpu: string) => `
 import { appendFileSync } from 'node:fs';
 let gpu;
 process.on('message', (message) => {
   if (message.type === 'plan') {
     gpu = message.model.gpu;
-    appendFileSync(new URL('starts', import.meta.url), gpu + '\\n');
-    process.send({ type: 'planned', plan: { trainContextLength: 2048, modelBytes: 1, contexts: [{ contextLength: 2048, bytes: 1 }] } });
+    appendFileSync(new URL('notes', import.meta.url), gpu + '\\n');
+    const offer = { contextLength: 2048, gpuLayers: gpu === 'off' ? 0 : 8, modelBytes: 1, contextBytes: 1, vramBytes: 0 };
+    process.send({ type: 'planned', plan: { computesOn: gpu === 'off' ? 'cpu' : 'gpu', trainContextLength: 2048, offers: [offer], wantsGpuRoom: false } });
   }
   if (message.type !== 'load') return;
   if (gpu === 'off') {
-    process.send({ type: 'loaded', facts: { contextLength: 2048, trainContextLength: 2048, architecture: 'llama', embeddingLength: 1, vocabularySize: 1, canInfill: false, modelBytes: 1, contextBytes: 1, vramBytes: 0 } });
+    process.send({ type: 'loaded', facts: { contextLength: 2048, trainContextLength: 2048, architecture: 'llama', embeddingLength: 1, vocabularySize: 1, canInfill: false, gpuLayers: 0, modelBytes: 1, contextBytes: 1, vramBytes: 0 } });
     return;
   }
-  const complaint = 'CUDA error: the provided PTX was compiled with an unsupported toolchain.';
-  process.send({ type: 'log', level: 'error', message: complaint }, () => process.kill(process.pid, 'SIGABRT'));
+  ${onGpu}
 });
 process.send({ type: 'ready' });
 `;
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'hearth-gpu-'));
-  await writeFile(path.join(folder, 'child.mjs'), childProgram);
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+const diesWith = (complaint: string) =>
+  childProgram(
+    `process.send({ type: 'log', level: 'error', message: ${JSON.stringify(complaint)} }, () => process.kill(process.pid, 'SIGABRT'));`,
+  );
 
-function engineWith(gpu: 'auto' | 'off') {
-  const warnings: unknown[] = [];
-  const logger = {
-    debug: () => undefined,
-    info: () => undefined,
-    error: () => undefined,
-    warn: (facts: unknown) => warnings.push(facts),
-  } as unknown as Logger;
-  const file = path.join(folder, 'child.mjs');
-  const engine = createEngine({
-    models: { resolve: async (name) => ({ name, path: file, sizeBytes: 1 }) },
-    settings: { ...defaultEngineSettings, gpu, childEntry: file },
-    logger,
-  });
-  return { engine, warnings };
-}
+const dyingAtOnce = (complaint: string) =>
+  diesWith(complaint).replace(
+    "if (message.type === 'plan') {",
+    `if (message.type === 'plan' && message.model.gpu !== 'off') {
+    appendFileSync(new URL('notes', import.meta.url), 'auto\\n');
+    process.send({ type: 'log', level: 'error', message: ${JSON.stringify(complaint)} }, () => process.kill(process.pid, 'SIGABRT'));
+    return;
+  }
+  $&`,
+  );
 
-const load = (model: string) => ({ model, keepAlive: 'forever' as const });
+let scripted: Awaited<ReturnType<typeof scriptedEngine>>;
+afterEach(() => scripted.close());
 
 test('a GPU whose driver does not fit the build is left alone: models load on the CPU, and the log says why', async () => {
-  const { engine, warnings } = engineWith('auto');
-  try {
-    await engine.load(load('one'), new AbortController().signal);
-    await engine.load(load('two'), new AbortController().signal);
-    expect(engine.listLoaded().map(({ model }) => model)).toEqual(['one', 'two']);
-    // One that failed with the GPU and one that runs for the first model, only one that runs for the second.
-    expect((await readFile(path.join(folder, 'starts'), 'utf8')).trim().split('\n')).toEqual([
-      'auto',
-      'off',
-      'off',
-    ]);
-    expect(warnings).toEqual([
-      { reason: 'CUDA error: the provided PTX was compiled with an unsupported toolchain.' },
-    ]);
-  } finally {
-    await engine.close();
-  }
+  scripted = await scriptedEngine(diesWith(unfit));
+  await scripted.load('one');
+  await scripted.load('two');
+  expect(scripted.engine.listLoaded().map(({ model }) => model)).toEqual(['one', 'two']);
+  // One that failed with the GPU and one that runs for the first model, only one that runs for the second.
+  expect(await scripted.notes()).toEqual(['auto', 'off', 'off']);
+  expect(scripted.warnings).toEqual([{ reason: unfit }]);
 });
 
-test('a crash that has nothing to do with the GPU is still told as one', async () => {
-  await writeFile(
-    path.join(folder, 'child.mjs'),
-    childProgram.replace(
-      'CUDA error: the provided PTX was compiled with an unsupported toolchain.',
-      'GGML_ASSERT failed',
+test.each([
+  ['dies of it while it looks', dyingAtOnce('CUDA error: out of memory')],
+  ['dies of it while it loads', diesWith('CUDA error: out of memory')],
+  [
+    'says so',
+    childProgram(
+      `process.send({ type: 'load-failed', error: { code: 'does-not-fit', message: 'there is not enough memory to load the model' } });`,
     ),
-  );
-  const { engine, warnings } = engineWith('auto');
-  try {
-    await expect(engine.load(load('one'), new AbortController().signal)).rejects.toMatchObject({
-      code: 'model-unloadable',
-    });
-    expect(warnings).toEqual([]);
-  } finally {
-    await engine.close();
-  }
+  ],
+])(
+  'a model for which the GPU lacks memory after all (it %s) runs on the CPU, and the next one may use the GPU',
+  async (_how, program) => {
+    scripted = await scriptedEngine(program);
+    await scripted.load('one');
+    await scripted.load('two');
+    expect(scripted.engine.listLoaded().map(({ model }) => model)).toEqual(['one', 'two']);
+    expect(await scripted.notes()).toEqual(['auto', 'off', 'auto', 'off']);
+    expect(scripted.warnings).toMatchObject([{ model: 'one' }, { model: 'two' }]);
+  },
+);
+
+test('a crash that has nothing to do with the GPU is still told as one', async () => {
+  scripted = await scriptedEngine(diesWith('GGML_ASSERT failed'));
+  await expect(scripted.load('one')).rejects.toMatchObject({ code: 'model-unloadable' });
+  expect(scripted.warnings).toEqual([]);
 });

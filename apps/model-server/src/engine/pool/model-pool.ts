@@ -4,16 +4,14 @@ import type { KeepAlive } from '../../generation/generation-request.js';
 import type { ModelFile } from '../../generation/model-source.js';
 import type { LoadedModel } from '../../generation/text-generator.js';
 import type { EngineSettings } from '../engine-settings.js';
-import type { LoadPlan } from '../ipc/child-message.js';
+import type { LoadOffer, LoadPlan } from '../ipc/child-message.js';
 import { availableMemory } from '../memory/available-memory.js';
-import { chooseContext, leastBytes } from '../memory/choose-context.js';
-import { childEntry } from '../process/child-entry.js';
-import { EngineProcess } from '../process/engine-process.js';
-import { GpuFailure } from '../process/gpu-failure.js';
+import { chooseOffer, leastBytes, memoryOf } from '../memory/choose-offer.js';
+import type { EngineProcess } from '../process/engine-process.js';
 import type { ThreadBudget } from '../threads/thread-budget.js';
 import { LoadFailures } from './load-failures.js';
 import { ModelEntry } from './model-entry.js';
-import { provenBuild } from './proven-build.js';
+import { ModelStarter } from './model-starter.js';
 import { Signal, throwIfCancelled, untilAborted } from './signal.js';
 
 export interface AcquireOptions {
@@ -33,21 +31,19 @@ export interface ModelLease {
 /** The loaded models: loads on demand, once for all who wait, makes room by unloading idle ones, never busy ones. */
 export class ModelPool {
   readonly #settings: EngineSettings;
-  readonly #threads: ThreadBudget;
+  readonly #starter: ModelStarter;
   readonly #logger: Logger;
   readonly #entries = new Map<string, ModelEntry>();
   readonly #failures = new LoadFailures();
   /** Fires whenever a model became idle or went away. */
   readonly #changed = new Signal();
   #loadQueue: Promise<unknown> = Promise.resolve();
-  #gpu: EngineSettings['gpu'];
   readonly #closing = new AbortController();
   restarts = 0;
 
   constructor(settings: EngineSettings, threads: ThreadBudget, logger: Logger) {
     this.#settings = settings;
-    this.#gpu = settings.gpu;
-    this.#threads = threads;
+    this.#starter = new ModelStarter(settings, threads, logger);
     this.#logger = logger;
   }
 
@@ -90,7 +86,7 @@ export class ModelPool {
       const { facts } = entry.process;
       return {
         model: entry.file.name,
-        sizeBytes: facts.modelBytes + facts.contextBytes,
+        sizeBytes: facts.modelBytes + facts.contextBytes + facts.vramBytes,
         sizeVramBytes: facts.vramBytes,
         contextLength: facts.contextLength,
         expiresAt: this.#expiryOf(entry),
@@ -200,6 +196,7 @@ export class ModelPool {
       await this.#makeRoomByCount(entry);
       entry.process = await this.#start(entry, wantedContext);
       entry.loadDurationMs = performance.now() - startedAt;
+      this.#tellLoaded(entry.process, entry.loadDurationMs);
       if (entry.users === 0) entry.startKeepAlive(() => void this.#expire(entry));
       this.#changed.fire();
       return entry.process;
@@ -209,46 +206,35 @@ export class ModelPool {
     }
   }
 
-  async #start(entry: ModelEntry, wantedContext: number | undefined): Promise<EngineProcess> {
-    const { name, path, chatTemplate } = entry.file;
-    const contextLength = wantedContext ?? this.#settings.contextLength;
+  async #start(entry: ModelEntry, contextLength: number | undefined): Promise<EngineProcess> {
+    const { file } = entry;
     try {
-      return await EngineProcess.start({
-        entry: this.#settings.childEntry ?? childEntry(),
-        name,
-        model: {
-          path,
-          parallel: this.#settings.parallel,
-          gpu: this.#gpu,
-          cpuBuildIsProven: this.#gpu === 'off' && provenBuild.isCpu,
-          maxThreads: this.#threads.total,
-          unreadReplyMs: this.#settings.unreadReplyMs,
-          ...(chatTemplate === undefined ? {} : { chatTemplate }),
-          ...(contextLength === undefined ? {} : { contextLength }),
-        },
-        threads: this.#threads,
-        logger: this.#logger,
-        signal: this.#closing.signal,
-        chooseContext: (plan) => {
-          provenBuild.record(plan.computesOn);
-          // Where no GPU was found there is none for the next model either.
-          if (plan.computesOn === 'cpu') this.#gpu = 'off';
-          return this.#makeRoomForBytes(entry, plan);
-        },
+      return await this.#starter.start({
+        file,
+        contextLength,
+        choose: (plan) => this.#makeRoomForBytes(entry, plan),
         onExit: () => this.#onExit(entry),
+        signal: this.#closing.signal,
       });
     } catch (error) {
-      if (error instanceof GpuFailure && this.#gpu !== 'off') {
-        this.#logger.warn(
-          { reason: error.message },
-          'the GPU cannot be used, models run on the CPU until the server is started again: update its driver, or silence this with --gpu off',
-        );
-        this.#gpu = 'off';
-        return await this.#start(entry, wantedContext);
+      if (error instanceof GenerationError && isModelsFault(error)) {
+        this.#failures.record(file.name, file.path, error);
       }
-      if (error instanceof GenerationError && isModelsFault(error)) this.#failures.record(name, path, error);
       throw error;
     }
+  }
+
+  #tellLoaded({ name, facts }: EngineProcess, durationMs: number): void {
+    this.#logger.info(
+      {
+        model: name,
+        context_length: facts.contextLength,
+        gpu_layers: facts.gpuLayers,
+        vram_bytes: facts.vramBytes,
+        duration_ms: Math.round(durationMs),
+      },
+      `loaded ${name} ${facts.gpuLayers > 0 ? 'on the GPU' : 'on the CPU'}`,
+    );
   }
 
   #onExit(entry: ModelEntry): void {
@@ -273,15 +259,16 @@ export class ModelPool {
     }
   }
 
-  async #makeRoomForBytes(entry: ModelEntry, plan: LoadPlan): Promise<number> {
+  async #makeRoomForBytes(entry: ModelEntry, plan: LoadPlan): Promise<LoadOffer | 'plan-again'> {
     for (;;) {
       this.#throwIfUnwanted(entry);
       const others = this.#others(entry);
+      if (plan.wantsGpuRoom && (await this.#evictFromGpu(others))) return 'plan-again';
       const available = this.#availableBytes(others);
-      const choice = chooseContext(plan, available);
-      if (choice) {
-        entry.reservedBytes = choice.bytes;
-        return choice.contextLength;
+      const offer = chooseOffer(plan, available);
+      if (offer) {
+        entry.reservedBytes = memoryOf(offer);
+        return offer;
       }
       const withoutOthers = available + others.reduce((sum, other) => sum + other.reservedBytes, 0);
       if (leastBytes(plan) > withoutOthers)
@@ -305,16 +292,23 @@ export class ModelPool {
   }
 
   async #evictOrWait(others: readonly ModelEntry[]): Promise<void> {
+    if (!(await this.#evictOldest(others))) await this.#changed.next();
+  }
+
+  /** Nobody waits for room on the GPU: what is busy there stays, and the new one has what is left. */
+  async #evictFromGpu(others: readonly ModelEntry[]): Promise<boolean> {
+    return await this.#evictOldest(others.filter((other) => (other.process?.facts.vramBytes ?? 0) > 0));
+  }
+
+  /** Whether one of them has gone: one that was leaving anyway, or the one that was idle for longest. */
+  async #evictOldest(others: readonly ModelEntry[]): Promise<boolean> {
     const leaving = others.find((other) => other.stopping);
-    if (leaving) {
-      await leaving.stopping;
-      return;
-    }
     const [oldest] = others
       .filter((other) => other.idle)
       .sort((left, right) => left.lastUsed - right.lastUsed);
-    if (oldest) await this.#stop(oldest);
-    else await this.#changed.next();
+    if (leaving) await leaving.stopping;
+    else if (oldest) await this.#stop(oldest);
+    return leaving !== undefined || oldest !== undefined;
   }
 }
 

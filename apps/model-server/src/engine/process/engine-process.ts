@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Logger } from '@hearth/service-kit/logger';
 import { GenerationError } from '../../generation/generation-error.js';
 import type { GenerationEvent } from '../../generation/generation-event.js';
-import type { ChildMessage, LoadPlan, LoopStats, ModelFacts } from '../ipc/child-message.js';
+import type { ChildMessage, LoadOffer, LoadPlan, LoopStats, ModelFacts } from '../ipc/child-message.js';
 import type { EngineCallKind, EngineCalls } from '../ipc/engine-calls.js';
 import type { GenerationTaskRequest, ModelStart, ParentMessage } from '../ipc/parent-message.js';
 import { fromWireError } from '../ipc/wire-error.js';
@@ -17,8 +17,11 @@ export interface EngineProcessOptions {
   readonly model: ModelStart;
   readonly threads: ThreadBudget;
   readonly logger: Logger;
-  /** Weighs the plan against the memory there is and says how much context to load with; refuses by throwing. */
-  readonly chooseContext: (plan: LoadPlan) => Promise<number>;
+  /**
+   * Weighs the plan against the memory there is and says how to load; refuses by throwing. Whoever has made room on
+   * the GPU asks for another plan.
+   */
+  readonly choose: (plan: LoadPlan) => Promise<LoadOffer | 'plan-again'>;
   readonly onExit: () => void;
   /** The server stops: a load is not waited for. */
   readonly signal: AbortSignal;
@@ -169,11 +172,11 @@ export class EngineProcess implements ThreadUser {
   #receive(message: ChildMessage): void {
     switch (message.type) {
       case 'ready':
-        this.#send({ type: 'plan', model: this.#options.model });
+        this.#askForPlan();
         break;
       case 'planned':
-        this.#options.chooseContext(message.plan).then(
-          (contextLength) => this.#send({ type: 'load', contextLength }),
+        this.#options.choose(message.plan).then(
+          (offer) => (offer === 'plan-again' ? this.#askForPlan() : this.#send({ type: 'load', offer })),
           (error: unknown) => this.#loading?.reject(error),
         );
         break;
@@ -204,6 +207,10 @@ export class EngineProcess implements ThreadUser {
       default:
         message satisfies never;
     }
+  }
+
+  #askForPlan(): void {
+    this.#send({ type: 'plan', model: this.#options.model });
   }
 
   #complain(message: string): void {

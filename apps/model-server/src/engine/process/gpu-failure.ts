@@ -7,6 +7,11 @@ export class GpuFailure extends Error {
     this.name = 'GpuFailure';
   }
 
+  /** The build and the driver do fit, there was just no room. */
+  get isForLackOfMemory(): boolean {
+    return /out of memory|failed to allocate|alloc(ation)? failed/i.test(this.message);
+  }
+
   /** What llama.cpp said before its process died, if that was about the GPU. */
   static among(complaints: readonly string[]): GpuFailure | undefined {
     const reason = complaints.find((complaint) => gpuWords.test(complaint));
