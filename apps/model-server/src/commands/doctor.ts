@@ -1,20 +1,14 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { TagsResponse } from '@hearth/protocol-types/runner/tags-response';
 import { defaultDataFolder } from '@hearth/service-kit/data-folder';
 import { formatBytes } from '../models/transfer/format-bytes.js';
 import { type CommandContext, printJson } from './command-context.js';
-
-interface Finding {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly text: string;
-}
+import { findGpu } from './find-gpu.js';
+import type { Finding } from './finding.js';
 
 /** Says what this machine has and what stands in the way. Fails when something must be mended. */
 export async function doctor(
@@ -25,7 +19,7 @@ export async function doctor(
     node(),
     cores(),
     await memory(),
-    await gpu(),
+    await findGpu(context.env),
     await disk(context),
     key(context),
     await server(context),
@@ -68,33 +62,6 @@ async function containerMemoryLimit(): Promise<number | undefined> {
     if (Number.isFinite(bytes) && bytes > 0 && bytes < os.totalmem()) return bytes;
   }
   return undefined;
-}
-
-async function gpu(): Promise<Finding> {
-  const found = await nvidiaGpus();
-  if (found.length > 0) return { name: 'gpu', ok: true, text: `${found.join('; ')} (needs the CUDA build)` };
-  if (process.platform === 'darwin' && process.arch === 'arm64') {
-    return { name: 'gpu', ok: true, text: 'Apple GPU (Metal)' };
-  }
-  const hasOther = existsSync('/dev/dri/renderD128') || existsSync('/dev/kfd');
-  return {
-    name: 'gpu',
-    ok: true,
-    text: hasOther ? 'one that Vulkan may use (needs the Vulkan build)' : 'none found: models run on the CPU',
-  };
-}
-
-async function nvidiaGpus(): Promise<readonly string[]> {
-  try {
-    const query = ['--query-gpu=name,memory.total', '--format=csv,noheader'];
-    const { stdout } = await promisify(execFile)('nvidia-smi', query, { timeout: 5000 });
-    return stdout
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '');
-  } catch {
-    return [];
-  }
 }
 
 async function disk({ env }: CommandContext): Promise<Finding> {

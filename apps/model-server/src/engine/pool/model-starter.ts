@@ -7,6 +7,7 @@ import { childEntry } from '../process/child-entry.js';
 import { EngineProcess } from '../process/engine-process.js';
 import { GpuFailure } from '../process/gpu-failure.js';
 import type { ThreadBudget } from '../threads/thread-budget.js';
+import { hasGpuDevice } from './has-gpu-device.js';
 import { provenBuild } from './proven-build.js';
 
 export interface ModelStartOptions {
@@ -37,7 +38,7 @@ export class ModelStarter {
     let isLoading = false;
     const choose = async (plan: LoadPlan) => {
       // Where no GPU was found there is none for the next model either.
-      if (plan.computesOn === 'cpu') this.#gpu = 'off';
+      if (plan.computesOn === 'cpu') this.#leaveGpuUnused();
       const offer = await options.choose(plan);
       isLoading = plan.computesOn === 'gpu' && offer !== 'plan-again';
       return offer;
@@ -52,6 +53,14 @@ export class ModelStarter {
       else throw error;
       return await this.#startWith('off', options);
     }
+  }
+
+  #leaveGpuUnused(): void {
+    this.#gpu = 'off';
+    if (!hasGpuDevice()) return;
+    this.#logger.warn(
+      'this machine has a GPU, but models run on the CPU: "hearth doctor" says why, --gpu off silences this',
+    );
   }
 
   #giveUpGpu({ message: reason }: GpuFailure): void {

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 
 /**
- * The built program of an engine process. Next to this file once built; a test runs this file from source, and finds
- * the program in the build.
+ * A built program of the folder `child`. Next to this file once built; a test runs this file from source, and finds the
+ * program in the build.
  */
-export function childEntry(): string {
-  const beside = fileURLToPath(new URL('../child/main.js', import.meta.url));
+export function childEntry(program: 'main' | 'gpu-probe' = 'main'): string {
+  const beside = fileURLToPath(new URL(`../child/${program}.js`, import.meta.url));
   return beside.replace(/([\\/]apps[\\/]model-server[\\/])src([\\/])/, '$1dist$2');
 }
