@@ -11,11 +11,11 @@ import { fail, runCommand } from './run-command.mjs';
 const kinds = ['cuda', 'vulkan', 'off'];
 
 const builds = [
+  'linux-arm64-cuda',
+  'linux-arm64-vulkan',
   'linux-x64-cuda',
   'linux-x64-cuda-ext',
   'linux-x64-vulkan',
-  'linux-arm64-cuda',
-  'linux-arm64-vulkan',
   'win-x64-cuda',
   'win-x64-cuda-ext',
   'win-x64-vulkan',
