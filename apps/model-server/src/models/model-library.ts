@@ -11,6 +11,7 @@ import type { BlobWriter } from './store/blob-writer.js';
 import { shortDigest } from './store/digest.js';
 import type { ManifestStore } from './store/manifest-store.js';
 import type { ModelPublisher } from './store/model-publisher.js';
+import { storeError } from './store/store-error.js';
 import type { StoreFolder } from './store/store-folder.js';
 import type { HttpClient } from './transfer/http-client.js';
 
@@ -40,7 +41,7 @@ export class ModelLibrary {
     const { blobs, writer } = this.parts;
     return {
       has: (digest) => blobs.has(digest),
-      writeStream: (digest, content) => writer.writeStream(digest, content),
+      writeStream: (digest, content) => inStore(() => writer.writeStream(digest, content)),
     };
   }
 
@@ -49,15 +50,15 @@ export class ModelLibrary {
     if (modelNameKey(reference) === modelNameKey(bundledModelName)) {
       if (await this.restoreBundled(options)) return;
     }
-    await this.parts.puller.pull(reference, options);
+    await inStore(() => this.parts.puller.pull(reference, options));
   }
 
   async push(name: string, options: PullOptions): Promise<void> {
-    await this.parts.pusher.push(parseModelName(name), options);
+    await inStore(() => this.parts.pusher.push(parseModelName(name), options));
   }
 
   async create(spec: CreateSpec, options: CreateOptions): Promise<void> {
-    await this.parts.creator.create(spec, options);
+    await inStore(() => this.parts.creator.create(spec, options));
   }
 
   /** A second name for a model; its big files are shared. */
@@ -76,7 +77,7 @@ export class ModelLibrary {
       return;
     }
     if (modelNameKey(stored.name) === modelNameKey(destinationName)) return;
-    const { missing } = await this.parts.publisher.publish(destinationName, stored.text);
+    const { missing } = await inStore(() => this.parts.publisher.publish(destinationName, stored.text));
     if (missing.length > 0) {
       throw new GenerationError('conflict', `model "${source}" is incomplete: pull it again`);
     }
@@ -88,11 +89,11 @@ export class ModelLibrary {
     switch (entry.origin) {
       case 'store': {
         const stored = await this.parts.manifests.find(parseModelName(entry.name));
-        if (stored) await this.parts.publisher.remove(stored);
+        if (stored) await inStore(() => this.parts.publisher.remove(stored));
         break;
       }
       case 'bundled':
-        await this.parts.bundled.hide();
+        await inStore(() => this.parts.bundled.hide());
         break;
       default:
         throw new GenerationError(
@@ -129,6 +130,14 @@ export class ModelLibrary {
   /** Gives back the connections that are kept for the next download. */
   close(): void {
     this.parts.client.close();
+  }
+}
+
+async function inStore<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storeError(error);
   }
 }
 

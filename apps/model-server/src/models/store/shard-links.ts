@@ -33,8 +33,7 @@ export class ShardLinks {
       await mkdir(path.dirname(link), { recursive: true });
       await symlink(target, link);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'EEXIST' && code !== 'EROFS' && code !== 'EACCES') throw error;
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     }
   }
 

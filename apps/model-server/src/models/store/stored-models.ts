@@ -61,9 +61,10 @@ export class StoredModels implements CatalogueSource {
     const { facts, problem } = await this.examine(ggufPath, manifest);
     const template = await this.text(manifest, layerMediaTypes.template);
     const family = facts?.details.family ?? config?.model_family ?? 'unknown';
-    const licenses = await Promise.all(
+    const texts = await Promise.all(
       layersOf(manifest, layerMediaTypes.license).map((layer) => this.blobs.readText(layer.digest)),
     );
+    const licenses = texts.flatMap((license) => (license === undefined ? [] : [license]));
     return {
       name: displayModelName(stored.name),
       origin: 'store',
@@ -90,7 +91,7 @@ export class StoredModels implements CatalogueSource {
         hasGgufTemplate: facts?.chatTemplate !== undefined,
       }),
       system: await this.text(manifest, layerMediaTypes.system),
-      licenses: licenses.flatMap((license) => (license === undefined ? [] : [license])),
+      licenses: licenses.length === 0 && facts?.license !== undefined ? [facts.license] : licenses,
       parameters: parseJson(parametersSchema, await this.text(manifest, layerMediaTypes.params)) ?? {},
       messages: parseJson(messagesSchema, await this.text(manifest, layerMediaTypes.messages)) ?? noMessages,
       parentModel: first.from ?? '',

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { GenerationError } from '../../generation/generation-error.js';
 import type { BlobStore } from '../store/blob-store.js';
 import { type Digest, digestHex } from '../store/digest.js';
 import type { StoreFolder } from '../store/store-folder.js';
@@ -96,14 +95,10 @@ export class BlobDownloads {
       tuning: this.options.tuning,
       mayBlock: isLarge,
     };
-    try {
-      if (isLarge) await this.fetchLarge(job, source, signal, report);
-      else await fetchToFile(job, source, { signal, report });
-      await this.folder.move(PartialFile.dataPath(job.partialPath), this.blobs.pathOf(blob.digest));
-      await PartialFile.discardJournal(job.partialPath);
-    } catch (error) {
-      throw diskError(error);
-    }
+    if (isLarge) await this.fetchLarge(job, source, signal, report);
+    else await fetchToFile(job, source, { signal, report });
+    await this.folder.move(PartialFile.dataPath(job.partialPath), this.blobs.pathOf(blob.digest));
+    await PartialFile.discardJournal(job.partialPath);
   }
 
   private async fetchLarge(
@@ -120,17 +115,4 @@ export class BlobDownloads {
   private partialPath(digest: Digest): string {
     return path.join(this.folder.own, 'downloads', digestHex(digest));
   }
-}
-
-function diskError(error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new GenerationError('does-not-fit', 'the disk is full; what was downloaded so far is kept', {
-      cause: error,
-    });
-  }
-  if (code === 'EACCES' || code === 'EROFS') {
-    return new GenerationError('conflict', 'this server may not write to its model folder', { cause: error });
-  }
-  return error;
 }
