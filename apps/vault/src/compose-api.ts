@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import type { IsOperator } from './accounts/operator-rule.js';
 import { auditRoutes } from './audit/audit-routes.js';
 import type { Domain } from './compose-domain.js';
 import type { GitHubKeys } from './crypto/github-signature.js';
@@ -21,6 +22,7 @@ export interface ApiParts {
   readonly domain: Domain;
   /** Whether the session of a request has just signed in. */
   readonly isFresh: (request: Request) => boolean;
+  readonly isOperator: IsOperator;
   readonly version: string;
   readonly publicUrl: string;
   /** By which GitHub signs its reports of leaked tokens. */
@@ -33,8 +35,9 @@ export interface ApiParts {
 export function apiOperations({
   domain,
   isFresh,
+  isOperator,
   githubKeys,
-}: Pick<ApiParts, 'domain' | 'isFresh' | 'githubKeys'>): Operation[] {
+}: Pick<ApiParts, 'domain' | 'isFresh' | 'isOperator' | 'githubKeys'>): Operation[] {
   const paging = createPaging(() => domain.keys.current().active.cursor);
   return [
     ...vaultRoutes({ ...domain, paging }),
@@ -46,7 +49,7 @@ export function apiOperations({
     ...tokenRoutes({ ...domain, paging }),
     ...ownTokenRoutes(domain),
     ...leakRoutes({ ...domain, githubKeys }),
-    ...auditRoutes({ ...domain, paging }),
+    ...auditRoutes({ ...domain, paging, isOperator }),
   ];
 }
 

@@ -66,6 +66,7 @@ export function composeServices(options: ComposeOptions): Services {
     audit,
   });
   const repository = createAccountRepository(db);
+  const isOperator = createOperatorRule({ repository, logins: config.operators });
   const accounts = createAccountService({
     repository,
     sessions,
@@ -100,10 +101,11 @@ export function composeServices(options: ComposeOptions): Services {
           ...identityRoutes({ accounts }),
           ...sealRoutes({
             seal,
-            isOperator: createOperatorRule({ repository, logins: config.operators }),
+            isOperator,
             audit,
           }),
         ],
+        isOperator,
         isFresh: ({ browserSession }) => browserSession !== undefined && sessions.isFresh(browserSession),
         version: packageVersion(new URL('../package.json', import.meta.url)),
         publicUrl,

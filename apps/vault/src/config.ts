@@ -88,7 +88,8 @@ const defineVaultSettings = (env: NodeJS.ProcessEnv) =>
     operators: {
       env: 'VAULT_OPERATORS',
       flag: '--operators <logins>',
-      description: 'logins that may seal the vault, spelled as in ALLOWED_LOGINS',
+      description:
+        'logins that may seal the vault and read the log of the installation, spelled as in ALLOWED_LOGINS',
       defaultText: 'the only account, while there is only one',
       schema: loginListSetting(),
     },

@@ -84,4 +84,13 @@ test('the right one opens the vault where one was going, and sealing it takes ev
   await page.getByRole('heading', { level: 1, name: 'Seal' }).waitFor();
   await other.page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
   expect(other.faults).toEqual([]);
+
+  await page.goto(`${vault.url}/secrets/audit`);
+  await page.getByText('Sealing the vault').waitFor();
+  await page.getByLabel('Log', { exact: true }).selectOption('Installation');
+  await page
+    .getByRole('cell', { name: /Unsealing the vault/ })
+    .first()
+    .waitFor();
+  expect(await axeProblems(page)).toEqual([]);
 }, 90_000);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type ApiUser, startTestApi, type TestApi } from '../../test/api.js';
+import { systemEvent } from './system-event.js';
 
 let api: TestApi;
 let ada: ApiUser;
@@ -36,6 +37,43 @@ test('a change and a read are there, with who, what and from where, and without 
   });
   expect(text).not.toContain('the-value-itself');
 });
+
+test('the log of the installation is read and checked by operators in a session, and by nobody else', async () => {
+  const vault = await startTestApi({ VAULT_OPERATORS: 'github:grace' });
+  try {
+    const [grace, eve] = [await vault.user('Grace'), await vault.user('Eve')];
+    await vault.database.pool.query(
+      "insert into identities (user_id, provider, provider_user_id, username) values ($1, 'github', '7', 'grace')",
+      [grace.id],
+    );
+    for (const rows of [1, 2, 3]) {
+      await vault.domain.audit.recordAlone(systemEvent('backup.create', { rows }));
+    }
+    const first = await grace.session('GET', `${audit}?log=installation&limit=2`);
+    expect(first.json.map(({ meta }: { meta: { rows: number } }) => meta.rows)).toEqual([3, 2]);
+    const next = /^<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] as string;
+    expect((await grace.session('GET', next)).json).toMatchObject([
+      { actor: { kind: 'system' }, meta: { rows: 1 } },
+    ]);
+    const file = await grace.session('GET', `${audit}/export.ndjson?log=installation`);
+    expect(file.text.trim().split('\n')).toHaveLength(3);
+    expect((await grace.session('GET', `${audit}/verify?log=installation`)).json).toMatchObject({
+      valid: true,
+      events: 3,
+    });
+    expect((await grace.session('GET', `${audit}?action=backup.*`)).json).toEqual([]);
+
+    const token = await grace.token(['audit:read']);
+    for (const call of [eve.session, token]) {
+      for (const path of ['', '/export.ndjson', '/verify']) {
+        expect((await call('GET', `${audit}${path}?log=installation`)).status).toBe(403);
+      }
+    }
+    expect((await eve.session('GET', `${audit}?log=others`)).status).toBe(422);
+  } finally {
+    await vault.close();
+  }
+}, 60_000);
 
 test('is filtered, paged by cursor, and exported line by line', async () => {
   const reads = await ada.session('GET', `${audit}?action=secret.read`);

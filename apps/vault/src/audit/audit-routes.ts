@@ -3,18 +3,35 @@ import {
   type AuditFilter,
   auditEventSchema,
   auditFilterSchema,
+  auditLogQuerySchema,
   auditQuerySchema,
   auditVerificationSchema,
 } from '@hearth/protocol-types/vault/audit';
 import { z } from 'zod';
+import type { Caller } from '../access/caller.js';
+import { VaultError } from '../errors/vault-error.js';
 import { defineOperation, type Operation, scopes } from '../http/operations/operation.js';
 import { cutPage, type Paging } from '../http/operations/paging.js';
 import type { AuditEvent, AuditFilters } from './audit-event.js';
 import type { AuditService } from './audit-service.js';
+import { systemUserId } from './system-event.js';
 
 const tag = 'Audit';
 
-export function auditRoutes({ audit, paging }: { audit: AuditService; paging: Paging }): Operation[] {
+export interface AuditRouteParts {
+  readonly audit: AuditService;
+  readonly paging: Paging;
+  readonly isOperator: (userId: string) => Promise<boolean>;
+}
+
+export function auditRoutes({ audit, paging, isOperator }: AuditRouteParts): Operation[] {
+  /** The chain to read: the caller's own, or that of the installation, which belongs to no account. */
+  async function chainOf(caller: Caller, { log }: Pick<AuditFilter, 'log'>): Promise<string> {
+    if (log === 'own') return caller.userId;
+    if (caller.kind === 'user' && (await isOperator(caller.userId))) return systemUserId;
+    throw new VaultError('forbidden', 'The log of the installation is for operators, in a browser session.');
+  }
+
   return [
     defineOperation({
       id: 'listAuditEvents',
@@ -26,9 +43,10 @@ export function auditRoutes({ audit, paging }: { audit: AuditService; paging: Pa
       query: auditQuerySchema,
       replies: { 200: { description: 'The events', schema: z.array(auditEventSchema) } },
       async handle({ caller, query, request }) {
-        const [before] = paging.read('audit', query.cursor) ?? [];
+        const chain = await chainOf(caller, query);
+        const [before] = paging.read(`audit ${query.log}`, query.cursor) ?? [];
         const rows = await audit.page(
-          caller.userId,
+          chain,
           toFilters(query),
           before === undefined ? undefined : Number(before),
           query.limit + 1,
@@ -37,7 +55,7 @@ export function auditRoutes({ audit, paging }: { audit: AuditService; paging: Pa
         return {
           status: 200,
           json: page.map(toMessage),
-          headers: paging.link(request, 'audit', last && [last.id]),
+          headers: paging.link(request, `audit ${query.log}`, last && [last.id]),
         };
       },
     }),
@@ -51,9 +69,10 @@ export function auditRoutes({ audit, paging }: { audit: AuditService; paging: Pa
       query: auditFilterSchema,
       replies: { 200: { description: 'Newest first', contentTypes: ['application/x-ndjson'] } },
       async handle({ caller, query }) {
+        const chain = await chainOf(caller, query);
         return {
           status: 200,
-          lines: asLines(audit.all(caller.userId, toFilters(query))),
+          lines: asLines(audit.all(chain, toFilters(query))),
           headers: {
             'content-type': 'application/x-ndjson',
             'content-disposition': 'attachment; filename="audit.ndjson"',
@@ -69,9 +88,10 @@ export function auditRoutes({ audit, paging }: { audit: AuditService; paging: Pa
       summary: 'Check the chain of the log',
       description: 'Finds the first event that was changed, or that follows one that was removed.',
       access: scopes('audit:read'),
+      query: auditLogQuerySchema,
       replies: { 200: { description: 'Whether it holds', schema: auditVerificationSchema } },
-      async handle({ caller }) {
-        const { valid, events, firstBrokenId, head } = await audit.verify(caller.userId);
+      async handle({ caller, query }) {
+        const { valid, events, firstBrokenId, head } = await audit.verify(await chainOf(caller, query));
         return {
           status: 200,
           json: { valid, events, first_broken_id: firstBrokenId, head: head?.toString('hex') ?? null },
@@ -81,7 +101,7 @@ export function auditRoutes({ audit, paging }: { audit: AuditService; paging: Pa
   ];
 }
 
-function toFilters({ from, to, ...rest }: AuditFilter): AuditFilters {
+function toFilters({ from, to, log: _log, ...rest }: AuditFilter): AuditFilters {
   return {
     ...rest,
     from: from === undefined ? undefined : new Date(from),

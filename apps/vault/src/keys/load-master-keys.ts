@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ensureWritableFolder } from '@hearth/service-kit/data-folder';
 import type { Logger } from '@hearth/service-kit/logger';
@@ -47,7 +48,8 @@ export function loadMasterKeys(
     const keyring = load();
     return { keyring, file: undefined, reload: () => keyring, wipe };
   }
-  if (settings.masterKeyFile === undefined && heldMasterKeys(settings, fileKey) === undefined) {
+  // Looked for, not read: keys that are read and not used could not be wiped.
+  if (settings.masterKeyFile === undefined && !existsSync(keyFilePath(settings))) {
     makeFirstKey(settings, logger, fileKey);
   }
   return { keyring: load(), file: keyFilePath(settings), reload: load, wipe };

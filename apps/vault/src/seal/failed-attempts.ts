@@ -10,23 +10,27 @@ export function createFailedAttempts(now: () => Date = () => new Date()) {
   let firstAt = '';
   let lastAt = '';
   let addresses = new Set<string>();
+  let last: RequestFacts | undefined;
   return {
-    note({ ip }: RequestFacts): void {
+    note(request: RequestFacts): void {
+      const { ip } = request;
+      last = request;
       lastAt = now().toISOString();
       if (attempts === 0) firstAt = lastAt;
       attempts += 1;
       if (ip !== null && addresses.size < mostAddresses) addresses.add(ip);
     },
 
-    /** One event for all of them, however many: guesses must not fill the log. */
+    /** One event for all of them, as the last one came, however many: guesses must not fill the log. */
     event(): NewAuditEvent | undefined {
-      if (attempts === 0) return undefined;
+      if (last === undefined) return undefined;
       const meta = { attempts, first_at: firstAt, last_at: lastAt, addresses: [...addresses] };
-      return { ...systemEvent('sys.unseal', meta), outcome: 'denied' };
+      return { ...systemEvent('sys.unseal', meta), outcome: 'denied', request: last };
     },
 
     forget(): void {
       attempts = 0;
+      last = undefined;
       addresses = new Set();
     },
   };

@@ -150,6 +150,7 @@ test('the log of the installation tells who unsealed it and how often others tri
     ['denied', 8],
   ]);
   expect(events[0]?.request).toMatchObject({ ip: '127.0.0.1', requestId: expect.any(String) });
+  expect(events[3]?.request.ip).toBe('127.0.0.1');
   expect(events[3]?.meta).toMatchObject({ addresses: ['127.0.0.1'], first_at: expect.any(String) });
   const { rows } = await vault.database.pool.query(
     "select actor_label as who, outcome from audit_events where action = 'sys.seal' order by id",

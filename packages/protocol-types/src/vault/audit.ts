@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { timestamp } from './fields.js';
 import { pagingQuerySchema } from './paging-query.js';
 
-export const auditFilterSchema = z.object({
+/** Whose log: one's own, or that of the installation (backups, rotations, unsealing), for operators in a session. */
+export const auditLogQuerySchema = z.object({
+  log: z
+    .enum(['own', 'installation'], { error: 'must be own or installation' })
+    .default('own')
+    .meta({ description: 'installation: what was done to the whole vault; for operators, not for tokens' }),
+});
+
+export const auditFilterSchema = auditLogQuerySchema.extend({
   action: z
     .string()
     .regex(

@@ -2,6 +2,8 @@ import type { AuditEventMessage, AuditVerificationMessage } from '@hearth/protoc
 import { callApi, callJson, nextLink, withQuery } from './client.js';
 
 export interface AuditFilters {
+  /** Undefined is one's own. */
+  readonly log?: string | undefined;
   readonly action?: string | undefined;
   readonly outcome?: string | undefined;
   readonly vault?: string | undefined;
@@ -35,4 +37,5 @@ export async function exportAudit(filters: AuditFilters): Promise<Blob> {
   return response.blob();
 }
 
-export const verifyAudit = () => callJson<AuditVerificationMessage>('/api/secrets/audit/verify');
+export const verifyAudit = (log: string | undefined) =>
+  callJson<AuditVerificationMessage>('/api/secrets/audit/verify', { query: { log } });

@@ -9,12 +9,14 @@ import { texts } from '../../texts.js';
 export interface AuditFilterBarProps {
   readonly filters: AuditFilters;
   readonly vaults: readonly VaultSummary[];
+  /** Whether there is another log to choose than one's own. */
+  readonly withLogs: boolean;
   readonly onChange: (filters: AuditFilters) => void;
 }
 
 const { audit: words } = texts;
 
-export function AuditFilterBar({ filters, vaults, onChange }: AuditFilterBarProps) {
+export function AuditFilterBar({ filters, vaults, withLogs, onChange }: AuditFilterBarProps) {
   const id = useId();
   const set = (name: keyof AuditFilters, value: string) =>
     onChange({ ...filters, [name]: value || undefined });
@@ -50,6 +52,8 @@ export function AuditFilterBar({ filters, vaults, onChange }: AuditFilterBarProp
     ));
   return (
     <search className="filters" aria-label={words.filters}>
+      {withLogs &&
+        select('log', words.log, words.logs.own, options({ installation: words.logs.installation }))}
       {select('action', words.action, words.anyAction, options(words.groups))}
       {select('outcome', words.outcome, words.anyOutcome, options(words.outcomes))}
       {select(

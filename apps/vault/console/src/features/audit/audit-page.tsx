@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useState } from 'react';
 import { type AuditFilters, exportAudit, readAudit, verifyAudit } from '../../api/audit-api.js';
 import { queryKeys } from '../../api/query-client.js';
+import { readSeal } from '../../api/seal-api.js';
 import { listVaults } from '../../api/vault-api.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -17,6 +18,7 @@ import { AuditTable } from './audit-table.js';
 
 export function AuditPage() {
   const [filters, setFilters] = useState<AuditFilters>({});
+  const isOperator = useQuery({ queryKey: queryKeys.seal, queryFn: readSeal }).data?.may_seal === true;
   const vaults = useQuery({ queryKey: queryKeys.vaults, queryFn: listVaults }).data ?? [];
   const pages = useInfiniteQuery({
     queryKey: queryKeys.audit(filters),
@@ -33,7 +35,7 @@ export function AuditPage() {
     void work().catch((error: unknown) => toasts.show({ kind: 'bad', text: describeProblem(error).title }));
   const save = orTell(async () => downloadBlob(await exportAudit(filters), 'audit.ndjson'));
   const verify = orTell(async () => {
-    const { valid, events: number, first_broken_id } = await verifyAudit();
+    const { valid, events: number, first_broken_id } = await verifyAudit(filters.log);
     toasts.show(
       valid
         ? { text: texts.audit.verified(number) }
@@ -51,7 +53,7 @@ export function AuditPage() {
           {texts.audit.export}
         </Button>
       </PageHead>
-      <AuditFilterBar filters={filters} vaults={vaults} onChange={setFilters} />
+      <AuditFilterBar filters={filters} vaults={vaults} withLogs={isOperator} onChange={setFilters} />
       <div className="panel" aria-busy={pages.isPlaceholderData}>
         {events === undefined ? (
           pages.isError ? (
