@@ -9,6 +9,7 @@ import { mountOperations } from './http/operations/mount-operations.js';
 import { noteTokenUse } from './http/operations/note-token-use.js';
 import type { Operation } from './http/operations/operation.js';
 import { createPaging } from './http/operations/paging.js';
+import { moveRoutes } from './secrets/move-routes.js';
 import { secretRoutes } from './secrets/secret-routes.js';
 import { transferRoutes } from './secrets/transfer-routes.js';
 import { trashRoutes } from './secrets/trash-routes.js';
@@ -45,6 +46,7 @@ export function apiOperations({
     ...secretRoutes({ ...domain, paging }),
     ...versionRoutes({ ...domain, paging }),
     ...trashRoutes({ ...domain, isFresh }),
+    ...moveRoutes(domain),
     ...transferRoutes(domain),
     ...tokenRoutes({ ...domain, paging }),
     ...ownTokenRoutes(domain),

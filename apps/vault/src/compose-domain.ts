@@ -20,6 +20,7 @@ import { type BatchService, createBatchService } from './secrets/batch-service.j
 import { createDataKeyRotation, type DataKeyRotation } from './secrets/data-key-rotation.js';
 import { createExportService, type ExportService } from './secrets/export-service.js';
 import { createImportService, type ImportService } from './secrets/import-service.js';
+import { createMoveService, type MoveService } from './secrets/move-service.js';
 import { createSecretFinder } from './secrets/secret-finder.js';
 import { createSecretRepository } from './secrets/secret-repository.js';
 import { createSecretSealer } from './secrets/secret-sealer.js';
@@ -50,6 +51,7 @@ export interface Domain {
   readonly secrets: SecretService;
   readonly versions: VersionService;
   readonly trash: TrashService;
+  readonly moves: MoveService;
   readonly batches: BatchService;
   readonly imports: ImportService;
   readonly exports: ExportService;
@@ -125,6 +127,7 @@ export function composeDomain({ db, masterKeys, logger, now = () => new Date() }
     secrets: createSecretService({ ...shared, versions: versionRows }),
     versions,
     trash,
+    moves: createMoveService(shared),
     batches: createBatchService({ ...shared, versions }),
     imports: createImportService(shared),
     exports: createExportService(shared),

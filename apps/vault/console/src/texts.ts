@@ -215,6 +215,7 @@ export const texts = {
           ['c', 'Copy the value without showing it'],
           ['e', 'Edit the value'],
           ['h', 'History'],
+          ['x', 'Select the key, to move several'],
           ['Del', 'Move to the trash'],
         ],
       },
@@ -298,6 +299,29 @@ export const texts = {
     expires: (when: string, isPast: boolean) => `${isPast ? 'ended' : 'ends'} ${when}`,
   },
 
+  move: {
+    start: 'Select keys',
+    selected: (keys: number) => `${count(keys, 'key', 'keys')} selected`,
+    select: (key: string) => `Select ${key}`,
+    open: 'Move',
+    all: (keys: number) => `Select all ${keys.toLocaleString('en')}`,
+    done: 'Stop selecting',
+    title: (keys: number) => `Move ${count(keys, 'key', 'keys')}`,
+    about: 'Versions and history go along. Nothing is overwritten: where a key is taken, nothing is moved.',
+    from: 'Which values',
+    everyEnvironment: 'Those of all environments',
+    toEnvironment: 'To environment',
+    stay: 'Each stays in its own',
+    toFolder: 'To folder',
+    severalFolders:
+      'They lie in several folders: leave it empty to keep each in its own, or write / for no folder.',
+    run: (values: number) => `Move ${count(values, 'value', 'values')}`,
+    moved: (values: number) => `Moved ${count(values, 'value', 'values')}`,
+    inTheWayTitle: 'Taken where they should go',
+    inTheWay: (key: string, env: string) => `${key} (${env})`,
+    environment: 'Environment',
+  },
+
   folders: {
     label: 'Folders',
     all: 'All folders',
@@ -353,7 +377,7 @@ export const texts = {
     restored: (key: string) => `${key} is back`,
     lastDay: 'Good until',
     lastDayHint: 'Reminds you in the grid. The value stays readable after it.',
-    renameHint: 'Renaming changes it in this environment only.',
+    renameHint: 'Renaming and moving change it in this environment only.',
   },
 
   generator: {
@@ -589,6 +613,7 @@ export const texts = {
       'secret.export': 'Exported values',
       'secret.import': 'Imported values',
       'secret.list_values': 'Read many values',
+      'secret.move': 'Moved a secret',
       'secret.read': 'Read a value',
       'secret.read_version': 'Read an older value',
       'secret.restore': 'Took out of the trash',

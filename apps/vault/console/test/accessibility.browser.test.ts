@@ -80,6 +80,14 @@ describe('axe finds nothing, in light and dark,', () => {
     const folder = page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: /payments/ });
     await folder.waitFor();
     expect(await problems()).toEqual([]);
+    await page.getByRole('checkbox', { name: 'Select keys' }).check();
+    await page.getByRole('checkbox', { name: 'Select IN_FOLDER' }).check();
+    expect(await problems()).toEqual([]);
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Move 1 key' }).waitFor();
+    expect(await problems()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Stop selecting' }).click();
     await folder.click();
     await page.getByRole('rowheader', { name: 'IN_FOLDER', exact: true }).waitFor();
     expect(await problems()).toEqual([]);

@@ -186,3 +186,73 @@ test('a token limited to an environment goes on reaching it under its new name, 
     .getByText('in Personal: qa')
     .waitFor();
 }, 60_000);
+
+const row = (name: string) => page.getByRole('rowheader', { name, exact: true });
+
+test('a secret is moved to another folder and environment with its history, and never over another', async () => {
+  await signIn(page, vault, 'mover');
+  await importByPaste(page, 'API_KEY=one');
+  await importByPaste(page, 'API_KEY=two');
+  await importByPaste(page, 'API_KEY=taken', 'prod');
+  const sheet = page.getByRole('dialog', { name: 'API_KEY' });
+  await page
+    .getByRole('row', { name: /API_KEY/ })
+    .getByRole('gridcell')
+    .first()
+    .focus();
+  await page.keyboard.press('h');
+  await sheet.getByRole('tab', { name: 'Details' }).click();
+  await sheet.getByLabel('Environment', { exact: true }).selectOption('prod');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await sheet.getByText('This key is taken').waitFor();
+  await sheet.getByLabel('Environment', { exact: true }).selectOption('staging');
+  await sheet.getByLabel('Folder').fill('payments/eu');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await sheet.waitFor({ state: 'detached' });
+  await row('payments/eu/ API_KEY').waitFor();
+  const moved = page.getByRole('row', { name: /payments/ });
+  expect(await moved.getByRole('gridcell', { name: /Missing/ }).count()).toBe(2);
+  await moved.getByRole('gridcell').nth(1).focus();
+  await page.keyboard.press('h');
+  const there = page.getByRole('dialog', { name: 'payments/eu/API_KEY' });
+  await there.getByText('Version 1').waitFor();
+  await there.getByText('Version 2').waitFor();
+}, 60_000);
+
+test('several keys are marked and moved together; what is in the way is named, and nothing is moved then', async () => {
+  await signIn(page, vault, 'tidier');
+  await importByPaste(page, 'A=1\nB=2\nC=3');
+  await importByPaste(page, 'A=1\nB=2', 'prod');
+  await row('C').waitFor();
+  await page.getByRole('rowheader', { name: 'A' }).focus();
+  await page.keyboard.press('x');
+  await page.getByText('1 key selected').waitFor();
+  await page.getByRole('checkbox', { name: 'Select C' }).check();
+  await page.getByText('2 keys selected').waitFor();
+  expect(await page.getByRole('row', { selected: true }).count()).toBe(2);
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Move 2 keys' });
+  expect(await dialog.getByRole('button', { name: 'Move 0 values' }).isDisabled()).toBe(true);
+
+  await dialog.getByLabel('Which values').selectOption('dev');
+  await dialog.getByLabel('To environment').selectOption('prod');
+  await dialog.getByRole('button', { name: 'Move 2 values' }).click();
+  await dialog.getByText('A (prod)').waitFor();
+  expect(await dialog.getByText('C (prod)').count()).toBe(0);
+  await dialog.getByText('This key is taken').waitFor();
+
+  await dialog.getByLabel('Which values').selectOption('Those of all environments');
+  await dialog.getByLabel('To environment').selectOption('Each stays in its own');
+  await dialog.getByLabel('To folder').fill('shop');
+  await dialog.getByRole('button', { name: 'Move 3 values' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Moved 3 values').waitFor();
+  await row('shop/ A').waitFor();
+  await row('shop/ C').waitFor();
+  await row('B').waitFor();
+  expect(await page.getByRole('checkbox', { name: 'Select B' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  const events = page.getByRole('row', { name: /Moved a secret/ });
+  await events.first().waitFor();
+  expect(await events.count()).toBe(3);
+}, 60_000);

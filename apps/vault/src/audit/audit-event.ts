@@ -11,7 +11,7 @@ export type AuditAction =
   | `account.${'create' | 'delete'}`
   | `vault.${'create' | 'update' | 'delete'}`
   | `environment.${'create' | 'update' | 'delete'}`
-  | `secret.${'create' | 'update' | 'update_details' | 'read' | 'list_values' | 'read_version' | 'rollback' | 'delete' | 'restore' | 'destroy' | 'destroy_version' | 'import' | 'export'}`
+  | `secret.${'create' | 'update' | 'update_details' | 'move' | 'read' | 'list_values' | 'read_version' | 'rollback' | 'delete' | 'restore' | 'destroy' | 'destroy_version' | 'import' | 'export'}`
   | `token.${'create' | 'update' | 'rotate' | 'revoke' | 'use_denied'}`
   | `key.${'rotate_master' | 'rotate_data'}`
   | `sys.${'seal' | 'unseal'}`

@@ -15,7 +15,7 @@ import type { NamedPlace, SecretFinder } from './secret-finder.js';
 import type { SecretRepository } from './secret-repository.js';
 import type { SecretWriter } from './secret-writer.js';
 import type { VersionService } from './version-service.js';
-import type { WriteCondition } from './write-condition.js';
+import { requireStatedByAll, type WriteCondition } from './write-condition.js';
 
 interface Conditional {
   readonly named: NamedPlace;
@@ -98,7 +98,11 @@ export function createBatchService(parts: BatchServiceParts): BatchService {
     async run(caller, vaultId, steps) {
       requireScopes(caller, [...new Set(steps.map(({ op }) => neededScope[op]))]);
       return inTransaction(async (transaction) => {
-        requireAllStated(await vaults.find(caller, vaultId, transaction), steps);
+        requireStatedByAll(
+          await vaults.find(caller, vaultId, transaction),
+          steps.map(({ condition }) => condition),
+          '/operations',
+        );
         const key = await keys.sealingKey(transaction, vaultId, steps.length);
         const results: StepResult[] = [];
         const events: NewAuditEvent[] = [];
@@ -115,25 +119,6 @@ export function createBatchService(parts: BatchServiceParts): BatchService {
       });
     },
   };
-}
-
-/** Named all at once, before anything is tried: the batch is refused for its form, not for what is stored. */
-function requireAllStated(
-  vault: { readonly requiresPreconditions: boolean },
-  steps: readonly BatchStep[],
-): void {
-  if (!vault.requiresPreconditions) return;
-  const errors = steps.flatMap(({ condition }, index) =>
-    condition.kind === 'none'
-      ? [{ pointer: `/operations/${index}/if_version`, code: 'missing', detail: 'is missing' }]
-      : [],
-  );
-  if (errors.length === 0) return;
-  throw new VaultError(
-    'precondition_required',
-    'Changes of this vault must say what they replace: give every operation the if_version it is meant for, 0 for a new secret.',
-    { errors },
-  );
 }
 
 /** Says which step failed; the whole batch is undone. */

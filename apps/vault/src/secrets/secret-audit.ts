@@ -16,6 +16,15 @@ export function secretEvent(
   });
 }
 
+/** Where a secret was before it was moved; undefined where it stayed. */
+export function movedFrom(
+  before: Pick<Secret, 'environment' | 'path'>,
+  after: Pick<Secret, 'environment' | 'path'>,
+): { readonly from_environment: string; readonly from_path: string } | undefined {
+  if (before.environment === after.environment && before.path === after.path) return undefined;
+  return { from_environment: before.environment, from_path: before.path };
+}
+
 const mostNames = 1000;
 
 /** An event about many secrets at once: how many, and which. */

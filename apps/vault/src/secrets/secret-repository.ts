@@ -13,6 +13,7 @@ import type {
   SecretFilter,
   SecretPlace,
   SecretPosition,
+  SpotInVault,
 } from './secret.js';
 import { versionColumns } from './version-repository.js';
 
@@ -44,7 +45,19 @@ export interface SecretRepository {
   updateDetails(
     transaction: Transaction,
     id: string,
-    change: SecretDetails & { key?: string },
+    change: SecretDetails & Partial<Pick<SecretPlace, 'environmentId' | 'path' | 'key'>>,
+  ): Promise<void>;
+  /** Those that are at these places, in the order of their ids, held against changes until the transaction ends. */
+  findAllForUpdate(
+    transaction: Transaction,
+    vaultId: string,
+    places: readonly SpotInVault[],
+  ): Promise<Secret[]>;
+  /** To another environment, another folder, or both. */
+  move(
+    transaction: Transaction,
+    ids: readonly string[],
+    to: { readonly environmentId?: string | undefined; readonly path?: string | undefined },
   ): Promise<void>;
   trash(transaction: Transaction, ids: readonly string[]): Promise<void>;
   restore(transaction: Transaction, id: string): Promise<void>;
@@ -175,10 +188,39 @@ export function createSecretRepository(db: Database): SecretRepository {
           .update(secrets)
           .set({
             ...changes(change),
+            ...(change.environmentId === undefined ? {} : { environmentId: change.environmentId }),
+            ...(change.path === undefined ? {} : { path: change.path }),
             ...(change.key === undefined ? {} : { key: change.key }),
             updatedAt: sql`now()`,
           })
           .where(eq(secrets.id, id));
+      }),
+
+    findAllForUpdate: (transaction, vaultId, places) =>
+      select(transaction)
+        .where(
+          and(
+            eq(secrets.vaultId, vaultId),
+            isNull(secrets.deletedAt),
+            sql`(${secrets.environmentId}, ${secrets.path}, ${secrets.key}) in (select * from unnest(
+              ${sql.param(places.map(({ environmentId }) => environmentId))}::uuid[],
+              ${sql.param(places.map(({ path }) => path))}::text[],
+              ${sql.param(places.map(({ key }) => key))}::text[]))`,
+          ),
+        )
+        .orderBy(asc(secrets.id))
+        .for('update', { of: secrets }),
+
+    move: (transaction, ids, { environmentId, path }) =>
+      orKeyTaken(async () => {
+        await transaction
+          .update(secrets)
+          .set({
+            ...(environmentId === undefined ? {} : { environmentId }),
+            ...(path === undefined ? {} : { path }),
+            updatedAt: sql`now()`,
+          })
+          .where(inArray(secrets.id, [...ids]));
       }),
 
     async trash(transaction, ids) {

@@ -163,7 +163,9 @@ export function secretRoutes({ secrets, versions, paging }: SecretRouteParts): O
       method: 'patch',
       path: one,
       tag,
-      summary: 'Rename a secret, or change its note, tags or expiry',
+      summary: 'Rename or move a secret, or change its note, tags or expiry',
+      description:
+        'It keeps its versions and its history. 409 key_taken where there is a secret of that name already. For many: the move of a vault.',
       access: scopes('secrets:write'),
       params: secretParams,
       query: secretPlaceQuerySchema,
@@ -171,7 +173,7 @@ export function secretRoutes({ secrets, versions, paging }: SecretRouteParts): O
       headers: writeHeaders,
       replies: { 200: { description: 'The secret', schema: secretSchema } },
       async handle({ caller, params, query, body, request }) {
-        const change = { ...toDetails(body), ...(body.key === undefined ? {} : { key: body.key }) };
+        const change = { ...toDetails(body), key: body.key, environment: body.env, path: body.path };
         const named = namedPlace(params, query);
         const secret = await secrets.update(caller, named, change, readPrecondition(request));
         return { status: 200, json: toMessage(secret), headers: { etag: versionTag(secret.version) } };

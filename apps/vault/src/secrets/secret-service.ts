@@ -9,7 +9,7 @@ import { VaultError } from '../errors/vault-error.js';
 import type { KeyService } from '../keys/key-service.js';
 import type { VaultService } from '../vaults/vault-service.js';
 import type { ListedSecret, Secret, SecretDetails, SecretFilter, SecretPosition } from './secret.js';
-import { bulkEvent, secretEvent } from './secret-audit.js';
+import { bulkEvent, movedFrom, secretEvent } from './secret-audit.js';
 import type { NamedPlace, SecretFinder } from './secret-finder.js';
 import type { SecretRepository } from './secret-repository.js';
 import type { SecretSealer } from './secret-sealer.js';
@@ -34,6 +34,13 @@ export interface ReadSecret {
   readonly writtenAt: Date;
 }
 
+/** Details, another name, or another place in the same vault. */
+export interface SecretChange extends SecretDetails {
+  readonly key?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly path?: string | undefined;
+}
+
 export interface SecretService {
   /** The vault's revision: unchanged means that the list is, too. */
   revision(caller: Caller, vaultId: string): Promise<number>;
@@ -50,12 +57,7 @@ export interface SecretService {
     details: SecretDetails,
     condition: WriteCondition,
   ): Promise<WriteResult>;
-  update(
-    caller: Caller,
-    named: NamedPlace,
-    change: SecretDetails & { key?: string | undefined },
-    condition: WriteCondition,
-  ): Promise<Secret>;
+  update(caller: Caller, named: NamedPlace, change: SecretChange, condition: WriteCondition): Promise<Secret>;
 }
 
 export interface SecretServiceParts {
@@ -147,14 +149,22 @@ export function createSecretService(parts: SecretServiceParts): SecretService {
     update: (caller, named, change, condition) =>
       inTransaction(async (transaction) => {
         const before = await finder.findToWrite(transaction, caller, named, condition);
-        const { key, ...details } = change;
-        const renamed = key === undefined || key === before.key ? {} : { key };
-        await secrets.updateDetails(transaction, before.id, { ...details, ...renamed });
+        const { key = before.key, path = before.path, environment = before.environment, ...details } = change;
+        const target = { vaultId: named.vaultId, environment, path, key };
+        const place = await finder.place(caller, target, transaction);
+        await secrets.updateDetails(transaction, before.id, { ...details, ...place });
         await vaults.touch(transaction, named.vaultId);
-        const after = await finder.find(caller, { ...named, key: key ?? named.key }, transaction);
-        const meta = { fields: Object.keys(change), ...(renamed.key ? { renamed_from: before.key } : {}) };
-        await audit.record(transaction, secretEvent(caller, 'secret.update_details', after, meta));
+        const after = await finder.find(caller, target, transaction);
+        const moved = movedFrom(before, after);
+        const renamed = before.key === after.key ? {} : { renamed_from: before.key };
+        const action = moved === undefined ? 'secret.update_details' : 'secret.move';
+        const meta = { fields: fieldsOf(change), ...renamed, ...moved };
+        await audit.record(transaction, secretEvent(caller, action, after, meta));
         return after;
       }),
   };
+}
+
+function fieldsOf(change: SecretChange): string[] {
+  return Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }

@@ -6,6 +6,9 @@ export interface SecretPlace {
   readonly key: string;
 }
 
+/** A place within one vault. */
+export type SpotInVault = Omit<SecretPlace, 'vaultId'>;
+
 /** Everything about a secret but its value. */
 export interface Secret extends SecretPlace {
   readonly id: string;

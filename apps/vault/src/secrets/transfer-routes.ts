@@ -20,7 +20,7 @@ import type { BatchService, BatchStep } from './batch-service.js';
 import type { ExportService } from './export-service.js';
 import type { ImportPlan, ImportService } from './import-service.js';
 import { decodeValue } from './plain-value.js';
-import type { WriteCondition } from './write-condition.js';
+import { versionCondition } from './write-condition.js';
 
 const vault = '/api/secrets/vaults/{vault_id}';
 
@@ -144,7 +144,7 @@ export function transferRoutes({ batches, imports, exports }: TransferRouteParts
 
 function toStep(vaultId: string, operation: BatchOperation, index: number): BatchStep {
   const named = { vaultId, environment: operation.env, path: operation.path, key: operation.key };
-  const condition = conditionOf(operation.if_version);
+  const condition = versionCondition(operation.if_version);
   switch (operation.op) {
     case 'put':
       return {
@@ -161,11 +161,6 @@ function toStep(vaultId: string, operation: BatchOperation, index: number): Batc
     default:
       return operation satisfies never;
   }
-}
-
-function conditionOf(ifVersion: number | undefined): WriteCondition {
-  if (ifVersion === undefined) return { kind: 'none' };
-  return ifVersion === 0 ? { kind: 'absent' } : { kind: 'versions', versions: [ifVersion] };
 }
 
 function toImportResponse(plan: ImportPlan, dryRun: boolean): ImportResponse {

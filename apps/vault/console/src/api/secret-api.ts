@@ -1,6 +1,7 @@
 import type { BatchResponse } from '@hearth/protocol-types/vault/batch';
 import type { ExportQuery } from '@hearth/protocol-types/vault/export-query';
 import type { ImportResponse } from '@hearth/protocol-types/vault/import';
+import type { MoveRequest } from '@hearth/protocol-types/vault/move-request';
 import type {
   SecretMessage,
   SecretValueMessage,
@@ -59,6 +60,25 @@ export const updateSecret = (place: SecretPlace, body: UpdateSecretRequest, vers
     query: queryOf(place),
     body,
     headers: onlyOver(version),
+  });
+
+/** To another environment, another folder, or both, just as they were seen: all of them or none. */
+export const moveSecrets = (
+  vaultId: string,
+  secrets: readonly SecretMessage[],
+  to: { readonly env?: string; readonly path?: string },
+) =>
+  callJson<SecretMessage[]>(pathOf`/api/secrets/vaults/${vaultId}/move`, {
+    method: 'POST',
+    body: {
+      secrets: secrets.map(({ environment: env, path, key, version }) => ({
+        env,
+        path,
+        key,
+        if_version: version,
+      })),
+      to,
+    } satisfies MoveRequest,
   });
 
 export const deleteSecret = (place: SecretPlace, version: number) =>

@@ -7,23 +7,35 @@ import { type SecretPlace, updateSecret } from '../../api/secret-api.js';
 import { Button } from '../../components/button.js';
 import { describedBy, Field } from '../../components/field.js';
 import { ProblemNotice } from '../../components/problem-notice.js';
+import { SelectField } from '../../components/select-field.js';
 import { dayOf, edgeOfDay } from '../../lib/calendar-days.js';
 import { toasts } from '../../lib/toasts.js';
 import { texts } from '../../texts.js';
+import { FolderField } from './folder-field.js';
+import { folderIn, folderText } from './folders.js';
 import { NoteAndTags, tagsIn } from './note-and-tags.js';
 import { trashWithUndo } from './use-cell-actions.js';
 
 export interface SecretDetailsTabProps {
   readonly place: SecretPlace;
   readonly secret: SecretMessage;
-  readonly onRenamed: (key: string) => void;
+  readonly environments: readonly string[];
+  readonly folders: readonly string[];
+  readonly onMoved: (to: {
+    readonly path: string;
+    readonly key: string;
+    readonly environment: string;
+  }) => void;
   readonly onClose: () => void;
 }
 
-/** Name, note, tags and the way to the trash. */
-export function SecretDetailsTab({ place, secret, onRenamed, onClose }: SecretDetailsTabProps) {
+/** Name, place, note, tags and the way to the trash. */
+export function SecretDetailsTab(props: SecretDetailsTabProps) {
+  const { place, secret, environments, folders, onMoved, onClose } = props;
   const client = useQueryClient();
   const [key, setKey] = useState(secret.key);
+  const [folder, setFolder] = useState(folderText(secret.path));
+  const [environment, setEnvironment] = useState(secret.environment);
   const [note, setNote] = useState(secret.note ?? '');
   const [tags, setTags] = useState(secret.tags.join(', '));
   const [lastDay, setLastDay] = useState(secret.expires_at === null ? '' : dayOf(secret.expires_at));
@@ -43,10 +55,12 @@ export function SecretDetailsTab({ place, secret, onRenamed, onClose }: SecretDe
         tags: tagsIn(tags),
         expires_at: edgeOfDay(lastDay, 'last') || null,
         ...(key === secret.key ? {} : { key }),
+        ...(folderIn(folder) === secret.path ? {} : { path: folderIn(folder) }),
+        ...(environment === secret.environment ? {} : { env: environment }),
       };
-      await updateSecret(place, change, secret.version);
+      const { path } = await updateSecret(place, change, secret.version);
       await client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
-      if (key !== secret.key) onRenamed(key);
+      onMoved({ path, key, environment });
       toasts.show({ text: texts.editor.saved(key) });
       onClose();
     } catch (error) {
@@ -78,6 +92,22 @@ export function SecretDetailsTab({ place, secret, onRenamed, onClose }: SecretDe
           {...describedBy(keyId, keyProblem)}
         />
       </Field>
+      <div className="columns">
+        <FolderField
+          label={texts.folders.folder}
+          hint={undefined}
+          text={folder}
+          folders={folders}
+          problem={known?.fieldProblem('/path') && texts.folders.badName}
+          onText={setFolder}
+        />
+        <SelectField
+          label={texts.move.environment}
+          value={environment}
+          options={environments.map((slug) => [slug, slug])}
+          onChange={setEnvironment}
+        />
+      </div>
       <NoteAndTags
         note={note}
         tags={tags}

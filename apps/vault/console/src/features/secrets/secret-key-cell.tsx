@@ -11,13 +11,16 @@ export interface SecretKeyCellProps {
   /** The folder that is being looked at; only what lies below it needs saying. */
   readonly folder: string;
   readonly onOpen: (row: SecretRow) => void;
+  /** Whether it is marked; undefined while none can be. */
+  readonly selected: boolean | undefined;
+  readonly onSelect: (rowId: string) => void;
 }
 
 const soonDays = 30;
 
 /** The key that heads a row, with its folder, tags, note and nearest end. */
 export const SecretKeyCell = memo(function SecretKeyCell(props: SecretKeyCellProps) {
-  const { row, active, position, search, folder, onOpen } = props;
+  const { row, active, position, search, folder, onOpen, selected, onSelect } = props;
   const below = row.path.slice(folder.length);
   const end = [...row.cells.values()]
     .map(({ expires_at }) => expires_at ?? '')
@@ -27,6 +30,15 @@ export const SecretKeyCell = memo(function SecretKeyCell(props: SecretKeyCellPro
   return (
     <th scope="row" data-cell={position} tabIndex={active ? 0 : -1} onDoubleClick={() => onOpen(row)}>
       <span className="secret-key" title={row.path.slice(1) + row.key}>
+        {selected !== undefined && (
+          <input
+            type="checkbox"
+            aria-label={texts.move.select(row.key)}
+            tabIndex={active ? 0 : -1}
+            checked={selected}
+            onChange={() => onSelect(row.id)}
+          />
+        )}
         {below && <span className="secret-folder">{below}</span>}
         <span className="secret-name">
           <Marked text={row.key} search={search} />

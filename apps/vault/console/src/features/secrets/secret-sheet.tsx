@@ -1,9 +1,10 @@
 import { useId, useRef } from 'react';
 import { Dialog } from '../../components/dialog.js';
 import { texts } from '../../texts.js';
+import { foldersOf } from './folders.js';
 import { SecretDetailsTab } from './secret-details-tab.js';
 import { SecretHistoryTab } from './secret-history-tab.js';
-import type { SecretRow } from './secret-rows.js';
+import { rowId, type SecretRow } from './secret-rows.js';
 import { SecretValueTab } from './secret-value-tab.js';
 import type { OpenedSecret } from './use-cell-actions.js';
 
@@ -102,7 +103,11 @@ export function SecretSheet({ vaultId, environments, rows, opened, onChange, onC
             key={opened.environment}
             place={place}
             secret={secret}
-            onRenamed={(key) => onChange({ ...opened, rowId: row.path + key })}
+            environments={environments}
+            folders={foldersOf(rows)}
+            onMoved={({ path, key, environment }) =>
+              onChange({ ...opened, rowId: rowId(path, key), environment })
+            }
             onClose={onClose}
           />
         )}

@@ -18,6 +18,9 @@ export interface SecretsGridProps {
   readonly focusRow: string | undefined;
   readonly onFocused: () => void;
   readonly onAction: OnCellAction;
+  /** The keys that are marked; undefined while none can be. */
+  readonly selected: ReadonlySet<string> | undefined;
+  readonly onSelect: (rowId: string) => void;
 }
 
 const rowHeight = 53;
@@ -35,7 +38,8 @@ const letters: Readonly<Record<string, CellAction>> = {
  * scroll as well as five; aria-rowcount and aria-rowindex tell readers of the rest.
  */
 export function SecretsGrid(props: SecretsGridProps) {
-  const { rows, environments, revealed, search, folder, focusRow, onFocused, onAction } = props;
+  const { rows, environments, revealed, search, folder, focusRow, onFocused, onAction, selected, onSelect } =
+    props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -65,8 +69,12 @@ export function SecretsGrid(props: SecretsGridProps) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || grid.onArrow(event)) return;
-    const action = letters[event.key];
     const row = rows[grid.active.row];
+    if (event.key === 'x' && row && !event.ctrlKey && !event.metaKey && shortcutsEnabled()) {
+      event.preventDefault();
+      return onSelect(row.id);
+    }
+    const action = letters[event.key];
     const onButton = (event.target as HTMLElement).tagName === 'BUTTON';
     if (!action || !row || event.ctrlKey || event.metaKey || (onButton && event.key === 'Enter')) return;
     if (event.key.length === 1 && !shortcutsEnabled()) return;
@@ -89,6 +97,7 @@ export function SecretsGrid(props: SecretsGridProps) {
         aria-label={texts.secrets.table}
         aria-rowcount={rows.length + 1}
         aria-colcount={environments.length + 1}
+        aria-multiselectable={selected && true}
         onKeyDown={onKeyDown}
         onFocus={(event) => grid.onFocus(event.target)}
         onBlur={grid.onBlur}
@@ -117,7 +126,7 @@ export function SecretsGrid(props: SecretsGridProps) {
             const position = (column: number) => positionName({ row: index, column });
             const isActive = (column: number) => grid.active.row === index && grid.active.column === column;
             return (
-              <tr key={row.id} aria-rowindex={index + 2}>
+              <tr key={row.id} aria-rowindex={index + 2} aria-selected={selected?.has(row.id)}>
                 <SecretKeyCell
                   row={row}
                   search={search}
@@ -125,6 +134,8 @@ export function SecretsGrid(props: SecretsGridProps) {
                   position={position(0)}
                   active={isActive(0)}
                   onOpen={openRow}
+                  selected={selected?.has(row.id)}
+                  onSelect={onSelect}
                 />
                 {environments.map((slug, column) => {
                   const secret = row.cells.get(slug);

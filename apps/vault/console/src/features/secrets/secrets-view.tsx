@@ -13,12 +13,15 @@ import { ExportDialog } from './export-dialog.js';
 import { FolderBar } from './folder-bar.js';
 import { folderIn, foldersIn, foldersOf, topFolder } from './folders.js';
 import { ImportDialog } from './import-dialog.js';
+import { MoveDialog } from './move-dialog.js';
 import { filterRows, toRows } from './secret-rows.js';
 import { SecretSheet } from './secret-sheet.js';
 import { SecretsGrid } from './secrets-grid.js';
+import { SelectionBar } from './selection-bar.js';
 import { useCellActions } from './use-cell-actions.js';
 import { useFileDrop } from './use-file-drop.js';
 import { useGridRequests } from './use-grid-requests.js';
+import { useSelection } from './use-selection.js';
 
 export interface SecretsViewProps {
   readonly vault: VaultDetail;
@@ -26,7 +29,7 @@ export interface SecretsViewProps {
   readonly secrets: readonly SecretMessage[];
 }
 
-type Overlay = { kind: 'add' | 'export' } | { kind: 'import'; text?: string };
+type Overlay = { kind: 'add' | 'export' | 'move' } | { kind: 'import'; text?: string };
 
 export function SecretsView({ vault, environments, secrets }: SecretsViewProps) {
   const [text, setText] = useState('');
@@ -46,6 +49,8 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
     [here, search, onlyGaps, environments],
   );
   const { revealed, opened, setOpened, announcement, onAction } = useCellActions(vault.id);
+  const selection = useSelection();
+  const marked = useMemo(() => rows.filter(({ id }) => selection.ids?.has(id)), [rows, selection.ids]);
   const close = () => setOverlay(undefined);
   const place = { vaultId: vault.id, environments, folder };
 
@@ -97,6 +102,16 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
           <input type="checkbox" checked={onlyGaps} onChange={(event) => setOnlyGaps(event.target.checked)} />
           <span>{texts.secrets.onlyMissing}</span>
         </label>
+        {rows.length > 0 && (
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={selection.ids !== undefined}
+              onChange={(event) => (event.target.checked ? selection.start() : selection.stop())}
+            />
+            <span>{texts.move.start}</span>
+          </label>
+        )}
         <div className="toolbar-actions">
           <Button icon="upload" onClick={() => setOverlay({ kind: 'import' })}>
             {texts.secrets.import}
@@ -110,6 +125,15 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
         </div>
       </div>
       {(folders.length > 1 || folder !== topFolder) && <FolderBar folder={folder} below={below} />}
+      {selection.ids !== undefined && (
+        <SelectionBar
+          selected={marked.length}
+          shown={shown.length}
+          onMove={() => setOverlay({ kind: 'move' })}
+          onAll={() => selection.addAll(shown.map(({ id }) => id))}
+          onDone={selection.stop}
+        />
+      )}
       <div className="panel grid-panel" data-dropping={drop.over} {...drop.handlers}>
         {rows.length > 0 && here.length === 0 ? (
           <EmptyState icon="folder" title={texts.folders.emptyTitle}>
@@ -156,6 +180,8 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
             focusRow={focusRow}
             onFocused={() => setFocusRow(undefined)}
             onAction={onAction}
+            selected={selection.ids}
+            onSelect={selection.toggle}
           />
         )}
       </div>
@@ -168,6 +194,19 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
       {overlay?.kind === 'add' && <AddSecretDialog {...place} rows={rows} onClose={close} />}
       {overlay?.kind === 'import' && (
         <ImportDialog {...place} folders={folders} text={overlay.text} onClose={close} />
+      )}
+      {overlay?.kind === 'move' && (
+        <MoveDialog
+          vaultId={vault.id}
+          environments={environments}
+          folders={folders}
+          rows={marked}
+          onClose={close}
+          onMoved={() => {
+            close();
+            selection.stop();
+          }}
+        />
       )}
       {overlay?.kind === 'export' && <ExportDialog {...place} folders={folders} onClose={close} />}
       {opened && (
