@@ -74,7 +74,7 @@ describe('npm start', () => {
     busy.close();
     const complaint = output.split('\n').filter((line) => line.startsWith('hearth:'));
     expect(complaint).toEqual([
-      `hearth: 127.0.0.1:${port} is already in use; stop the other program or choose another --port`,
+      `hearth: 127.0.0.1:${port} is already in use; stop the other program or choose another port with --port or HEARTH_PORT`,
     ]);
     expect(output).not.toMatch(/^\s+at /m);
   }, 120_000);

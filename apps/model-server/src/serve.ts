@@ -50,7 +50,11 @@ export async function serve(config: ModelServerConfig): Promise<void> {
     checkHost: isLoopback(config.host),
   });
   // The app itself watches bodies: a model may take longer to upload than any one limit for all.
-  const { server, url } = await listen(app, config, { ...defaultServerLimits, requestTimeoutMs: 0 });
+  const { server, url } = await listen(
+    app,
+    { host: config.host, port: config.port, portVariable: 'HEARTH_PORT' },
+    { ...defaultServerLimits, requestTimeoutMs: 0 },
+  );
   if (verifier === undefined && !isLoopback(config.host)) {
     logger.warn(
       { host: config.host },

@@ -100,7 +100,7 @@ describe('hearth-vault', () => {
     try {
       const said = await failure(['serve', '--port', String(port)]);
       expect(said.trim().split('\n')).toEqual([
-        `hearth-vault: 127.0.0.1:${port} is already in use; stop the other program or choose another --port`,
+        `hearth-vault: 127.0.0.1:${port} is already in use; stop the other program or choose another port with --port or HEARTH_VAULT_PORT`,
       ]);
     } finally {
       other.close();

@@ -18,7 +18,9 @@ test('a busy port is one line that names it', async () => {
   await new Promise((resolve) => busy.once('listening', resolve));
   const { port } = busy.address() as { port: number };
   await expect(listen(() => undefined, { host: '127.0.0.1', port })).rejects.toThrow(
-    new StartupError(`127.0.0.1:${port} is already in use; stop the other program or choose another --port`),
+    new StartupError(
+      `127.0.0.1:${port} is already in use; stop the other program or choose another port with --port`,
+    ),
   );
   busy.close();
 });

@@ -24,10 +24,17 @@ export interface ListeningServer {
   readonly url: string;
 }
 
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+  /** The variable that sets the port, for those who cannot give a flag. */
+  readonly portVariable?: string;
+}
+
 /** Listens, or throws one line that says why it cannot. */
 export async function listen(
   handler: RequestListener,
-  address: { host: string; port: number },
+  address: ListenAddress,
   limits: ServerLimits = defaultServerLimits,
 ): Promise<ListeningServer> {
   const server = createServer({ maxHeaderSize: limits.maxHeaderBytes }, handler);
@@ -47,13 +54,18 @@ export function urlOf(server: Server): string {
   return `http://${host}:${port}`;
 }
 
-function startupErrorFor(error: NodeJS.ErrnoException, address: { host: string; port: number }): Error {
+function startupErrorFor(error: NodeJS.ErrnoException, address: ListenAddress): Error {
   const place = `${address.host}:${address.port}`;
+  const another = ['--port', ...(address.portVariable ? [address.portVariable] : [])].join(' or ');
   switch (error.code) {
     case 'EADDRINUSE':
-      return new StartupError(`${place} is already in use; stop the other program or choose another --port`);
+      return new StartupError(
+        `${place} is already in use; stop the other program or choose another port with ${another}`,
+      );
     case 'EACCES':
-      return new StartupError(`this user may not listen on ${place}; choose a --port above 1023`);
+      return new StartupError(
+        `this user may not listen on ${place}; choose a port above 1023 with ${another}`,
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

@@ -7,6 +7,7 @@ export const hostSetting = (fallback: string) =>
     .string()
     .trim()
     .regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an IP address')
+    .regex(/^(?![^:]*:\d+$)/, 'must be without a port, which is a setting of its own')
     .default(fallback);
 
 export const portSetting = (fallback: number) => integerSetting({ min: 0, max: 65_535, fallback });

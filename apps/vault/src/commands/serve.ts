@@ -24,7 +24,7 @@ export async function serve(config: VaultConfig): Promise<void> {
   let handler: RequestListener = startingHandler;
   const { server, url } = await listen(
     (request, response) => handler(request, response),
-    config,
+    { host: config.host, port: config.port, portVariable: 'HEARTH_VAULT_PORT' },
     serverLimits,
   );
   const closers: (() => Promise<void>)[] = [];
