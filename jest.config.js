@@ -32,6 +32,8 @@ const withPostgres = {
 const kinds = ['db', 'model', 'browser'];
 
 export default {
+  // A hang must end some time; how fast a busy machine is, is no test's business.
+  testTimeout: 30_000,
   // Suites wait for processes and disks as much as for the processor, so two cores carry two; more than four would
   // want more connections than the one Postgres of a run has.
   maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
