@@ -5,8 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import type { TagsResponse } from '@hearth/protocol-types/runner/tags-response';
 import { defaultDataFolder } from '@hearth/service-kit/data-folder';
+import { StartupError } from '@hearth/service-kit/startup-error';
 import { formatBytes } from '../models/transfer/format-bytes.js';
-import { type CommandContext, printJson } from './command-context.js';
+import { type CommandContext, noServerExitCode, printJson } from './command-context.js';
 import { findGpu } from './find-gpu.js';
 import type { Finding } from './finding.js';
 
@@ -93,9 +94,10 @@ async function server(context: CommandContext): Promise<Finding> {
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
+    const isSilent = error instanceof StartupError && error.exitCode === noServerExitCode;
     const text = {
       free: `none at ${baseUrl}; the port is free: start one with "hearth serve"`,
-      taken: `${baseUrl} is taken, but: ${reason}`,
+      taken: isSilent ? `${baseUrl} is taken by a program that is no model server` : reason,
       elsewhere: reason,
     };
     const state = await portState(new URL(baseUrl));

@@ -29,8 +29,8 @@ export class ServerClient {
     return this.options.address();
   }
 
-  async json<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const text = await this.text(await this.send(method, path, body));
+  async json<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+    const text = await this.text(await this.send(method, path, body, signal));
     return text === '' ? ({} as T) : this.parse<T>(text);
   }
 

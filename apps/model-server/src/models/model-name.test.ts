@@ -28,6 +28,8 @@ test.each([
   '..',
   '../x',
   'a/../b',
+  'host:99999/a/b',
+  'a:b:c/d/e',
   'x:..',
   '.hidden',
   '-flag',

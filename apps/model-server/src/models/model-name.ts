@@ -57,6 +57,7 @@ export function isValidModelName(name: ModelName): boolean {
   return (
     name.host.length <= maxHostLength &&
     hostPattern.test(name.host) &&
+    URL.canParse(`https://${name.host}`) &&
     isPart(name.namespace, namespacePattern) &&
     isPart(name.model, partPattern) &&
     isPart(name.tag, partPattern)

@@ -32,6 +32,17 @@ export class ChatSession {
     this.settings = settings;
   }
 
+  /** Brings the model into memory, if it is not there. */
+  async load(signal: AbortSignal): Promise<void> {
+    const { keepAlive } = this.settings;
+    const body = {
+      model: this.model,
+      stream: false,
+      ...(keepAlive === undefined ? {} : { keep_alive: keepAlive }),
+    };
+    await this.client.json('POST', '/api/generate', body, signal);
+  }
+
   /** Asks and gives the answer piece by piece. What was said before an interruption stays in the conversation. */
   async *ask(text: string, signal: AbortSignal): AsyncGenerator<ChatPart> {
     this.turns.push({ role: 'user', content: text });

@@ -36,7 +36,14 @@ export async function interactiveChat(
     { session, client, verbose: options.verbose, keepsHistory: true },
     options,
   );
-  await chat.run();
+  const leaving = new AbortController();
+  // The model loads while the first question is typed; what goes wrong with it is told with the answer.
+  session.load(leaving.signal).catch(() => undefined);
+  try {
+    await chat.run();
+  } finally {
+    leaving.abort();
+  }
 }
 
 class InteractiveChat {
