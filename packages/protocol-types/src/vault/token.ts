@@ -12,7 +12,11 @@ export const tokenSchema = z
     vault_ids: z.array(z.uuid()).nullable().meta({ description: 'Only these vaults; null: all' }),
     environments: z.array(z.string()).nullable().meta({ description: 'Only these environments; null: all' }),
     vault_environments: z
-      .array(z.strictObject({ vault_id: z.uuid(), environments: z.array(z.string()) }))
+      .array(
+        z
+          .strictObject({ vault_id: z.uuid(), environments: z.array(z.string()) })
+          .meta({ id: 'VaultEnvironments' }),
+      )
       .meta({ description: 'Vaults where environments were renamed since: there these count instead' }),
     ip_allow: z
       .array(z.string())
@@ -34,6 +38,7 @@ export const tokenSchema = z
           .meta({ description: 'github: the report bore GitHub’s signature' }),
         url: z.string().nullable().meta({ description: 'Where it was found, in the reporter’s words' }),
       })
+      .meta({ id: 'TokenLeak' })
       .nullable()
       .meta({ description: 'Revoked because it was reported as leaked, at revoked_at' }),
   })
