@@ -12,11 +12,12 @@ export type RunInTransaction = <Result>(
 ) => Promise<Result>;
 
 const attempts = 4;
-const retryableCodes = new Set(['40001', '40P01']);
+/** A serialization failure, a deadlock, and a row that this work had found and somebody has removed since. */
+const retryableCodes = new Set(['40001', '40P01', '23503']);
 
 /**
- * Runs work in one transaction. A deadlock or a serialization failure means that Postgres undid everything and
- * asks to try again; the work must therefore have no effect outside its transaction.
+ * Runs work in one transaction. Where Postgres undid everything because somebody else was quicker it is tried again,
+ * and finds what there is now; the work must therefore have no effect outside its transaction.
  */
 export function createTransactionRunner(db: Database, config?: PgTransactionConfig): RunInTransaction {
   return async (work) => {

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestApi, type TestApi } from '../../test/api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+}, 60_000);
+afterAll(() => api.close());
+
+/** Whether a query of somebody waits for a lock. */
+async function someoneWaits(): Promise<boolean> {
+  const { rows } = await api.database.pool.query(
+    'select 1 from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0',
+  );
+  return rows.length > 0;
+}
+
+test.each([
+  ['written', 'PUT', '/secrets/NEW?env=prod', { value: 'x' }],
+  ['moved', 'PATCH', '/secrets/OLD?env=dev', { env: 'prod' }],
+])(
+  'a secret that is %s into an environment just as that goes finds it gone',
+  async (_how, method, path, body) => {
+    const ada = await api.user();
+    await ada.session('PUT', `${ada.vaultPath}/secrets/OLD?env=dev`, { body: { value: 'x' } });
+    const removal = await api.database.pool.connect();
+    try {
+      await removal.query('begin');
+      await removal.query("delete from environments where vault_id = $1 and slug = 'prod'", [
+        ada.personalVault.id,
+      ]);
+      const reply = ada.session(method, ada.vaultPath + path, { body });
+      while (!(await someoneWaits())) await new Promise(setImmediate);
+      await removal.query('commit');
+      expect(await reply).toMatchObject({ status: 404, json: { code: 'not_found' } });
+    } finally {
+      removal.release();
+    }
+  },
+);
