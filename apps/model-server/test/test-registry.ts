@@ -23,6 +23,8 @@ export interface TestRegistry extends TestServer {
 export interface TestRegistryOptions {
   readonly redirectBlobs?: boolean;
   readonly requireToken?: boolean;
+  /** What the token is called in the answer of the place for tokens. */
+  readonly tokenField?: 'token' | 'access_token';
   /** The realm to name instead of our own, to see what a client gives away. */
   readonly realm?: string;
   readonly redirectUploads?: boolean;
@@ -73,7 +75,9 @@ export async function startTestRegistry(options: TestRegistryOptions = {}): Prom
         const signed =
           request.headers.authorization === basic ||
           /^[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$/.test(request.headers.authorization ?? '');
-        response.writeHead(signed ? 200 : 401).end(JSON.stringify({ token }));
+        response
+          .writeHead(signed ? 200 : 401)
+          .end(JSON.stringify({ [options.tokenField ?? 'token']: token }));
         return;
       }
       if (basic !== undefined && options.requireToken !== true && request.headers.authorization !== basic) {

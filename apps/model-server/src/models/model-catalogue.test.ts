@@ -154,6 +154,24 @@ test('the GGUF files of a folder are served where they lie, named after themselv
   await expect(catalogue.resolve('qwen3-4b:q8_0')).rejects.toMatchObject({ code: 'model-not-found' });
 });
 
+test('no file is left out because another, in whichever folder, has its name, or for its script', async () => {
+  const [one, two] = [await newFolder(), await newFolder()];
+  await put(path.join(one, 'a', 'tiny-Q8_0.gguf'), ggufBytes());
+  await put(path.join(two, 'b', 'tiny-Q8_0.gguf'), ggufBytes());
+  await put(path.join(two, 'c', 'b', 'tiny-Q8_0.gguf'), ggufBytes());
+  await put(path.join(two, '\u6a21\u578b.gguf'), ggufBytes());
+  const folders = [one, two, path.join(two, 'b')];
+  const names = async () => (await (await openLibrary({ folders })).list()).map((entry) => entry.name).sort();
+  expect(await names()).toEqual([
+    'b/tiny:Q8_0',
+    'ember:latest',
+    expect.stringMatching(/^model-[0-9a-f]{8}:latest$/),
+    expect.stringMatching(/^tiny-[0-9a-f]{8}:Q8_0$/),
+    'tiny:Q8_0',
+  ]);
+  expect(await names()).toEqual(await names());
+});
+
 test('a model in several files is one model with the size of all, and none while one is missing', async () => {
   const folder = await newFolder();
   const first = await put(path.join(folder, 'big-Q8_0-00001-of-00002.gguf'), ggufBytes());

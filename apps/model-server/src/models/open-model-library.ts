@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Logger } from '@hearth/service-kit/logger';
 import { BaseLayers } from './create/base-layers.js';
 import { ModelCreator } from './create/model-creator.js';
@@ -5,7 +6,7 @@ import { GgufFactsCache } from './gguf/gguf-facts-cache.js';
 import type { HubSettings } from './hub/hub-repository.js';
 import { BundledModel } from './in-place/bundled-model.js';
 import { FileModels } from './in-place/file-models.js';
-import { scanFolder } from './in-place/folder-models.js';
+import { scanFolders } from './in-place/folder-models.js';
 import { scanHubCache } from './in-place/hub-cache-models.js';
 import { ModelCatalogue } from './model-catalogue.js';
 import { ModelLibrary } from './model-library.js';
@@ -56,7 +57,10 @@ export interface ModelLibraryOptions {
 
 /** Puts the model library together. Nothing is written until a model is pulled, created or deleted. */
 export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
-  const { logger, hubCacheFolder } = options;
+  const { logger, hubCacheFolder, modelFolders } = options;
+  for (const place of [...modelFolders, ...(hubCacheFolder === undefined ? [] : [hubCacheFolder])]) {
+    if (!existsSync(place)) logger.warn({ folder: place }, 'there is no such folder to serve models from');
+  }
   const folder = new StoreFolder(options.storeFolder);
   const facts = new GgufFactsCache();
   const blobs = new BlobStore(folder);
@@ -66,9 +70,7 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
   const catalogue = new ModelCatalogue([
     new StoredModels(manifests, blobs, shards, facts),
     bundled,
-    ...options.modelFolders.map(
-      (root) => new FileModels({ origin: 'folder', scan: () => scanFolder(root), facts, logger }),
-    ),
+    new FileModels({ origin: 'folder', scan: () => scanFolders(modelFolders), facts, logger }),
     ...(hubCacheFolder === undefined
       ? []
       : [new FileModels({ origin: 'hub-cache', scan: () => scanHubCache(hubCacheFolder), facts, logger })]),

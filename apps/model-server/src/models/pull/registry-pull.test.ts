@@ -69,6 +69,12 @@ test('a second pull fetches only the manifest', async () => {
   expect(statuses.at(-1)).toBe('success');
 });
 
+test('a token is known by either of its names', async () => {
+  const { registry, library, name } = await arrange({ requireToken: true, tokenField: 'access_token' });
+  registry.add('team/tiny:1b', { model: ggufBytes(), config });
+  expect((await pullWith(library, name)).statuses.at(-1)).toBe('success');
+});
+
 test('a registry that redirects to storage gets the token, and the storage never does', async () => {
   const { registry, library, name, shownName } = await arrange({ redirectBlobs: true, requireToken: true });
   registry.add('team/tiny:1b', { model: large, config });

@@ -7,7 +7,12 @@ import { parseBearerChallenge } from './auth-challenge.js';
 import type { RegistryCredentials } from './registry-credentials.js';
 import type { RegistryIdentity } from './registry-identity.js';
 
-const tokenSchema = z.object({ token: z.string().min(1).max(64_000) });
+const tokenText = z.string().min(1).max(64_000);
+/** Registries say `token`, or `access_token` as OAuth does, or both. */
+const tokenSchema = z
+  .object({ token: tokenText.optional(), access_token: tokenText.optional() })
+  .transform(({ token, access_token }) => token ?? access_token)
+  .pipe(tokenText);
 
 /** What opens one repository of one registry, fetched when the registry asks: a token, or a user name and password. */
 export class RegistryAuth {
@@ -39,7 +44,7 @@ export class RegistryAuth {
       throw errorForStatus(answer.status, answer.headers, `${url.host} gave no access token`);
     }
     try {
-      const { token } = tokenSchema.parse(JSON.parse(await client.readText(answer, 256_000)));
+      const token = tokenSchema.parse(JSON.parse(await client.readText(answer, 256_000)));
       this.authorization = `Bearer ${token}`;
     } catch (error) {
       throw new TransferError(`${url.host} gave no access token`, { retryable: false, cause: error });

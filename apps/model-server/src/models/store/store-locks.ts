@@ -1,13 +1,17 @@
 import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isAlive, type LockHolder, parseHolder, thisHolder } from './lock-holder.js';
 import type { StoreFolder } from './store-folder.js';
 
 /** A holder touches its lock this often, so that those who cannot see its process know that it lives. */
-const touchEveryMs = 10_000;
-/** A lock that was not touched for so long was left by a program that died. */
-const deadAfterMs = 60_000;
+const touchEveryMs = 5_000;
+/**
+ * A lock that was not touched for so long was left by a program that died. Another machine may see the touch late; a
+ * container of this one, started again after a crash, should not have to wait.
+ */
+const deadAfterMs = { here: 20_000, elsewhere: 60_000 };
 /** Taking a dead program's lock away is over in no time, unless that program dies too. */
 const clearingMs = 10_000;
 /** Asked often at first, because most locks are held for a moment; who waits for hours asks ten times a second. */
@@ -81,7 +85,8 @@ export class StoreLocks {
 
 async function isDead(file: string, holder: LockHolder | undefined): Promise<boolean> {
   const alive = holder && (await isAlive(holder));
-  return alive === undefined ? (await ageOf(file)) > deadAfterMs : !alive;
+  if (alive !== undefined) return !alive;
+  return (await ageOf(file)) > (holder?.host === hostname() ? deadAfterMs.here : deadAfterMs.elsewhere);
 }
 
 function describe(holder: LockHolder | undefined): string {
