@@ -16,13 +16,13 @@ test('a server that is killed in the middle of a pull goes on from there after i
   const content = largeGgufBytes(48);
   const { digests } = registry.add('team/big:1', { model: content, config: '{}' });
   const digest = digests['model'] ?? '';
-  // Every connection gets a few megabytes and then nothing, so that the download is in the middle for sure.
+  // Each of the eight connections gets a few megabytes and then nothing: the download is in the middle for sure.
   registry.fault = (of) => (of === digest ? { kind: 'stall', afterBytes: 3.5 * megabyte } : undefined);
   const data = await newFolder();
   const name = `http://${registry.host}/team/big:1`;
   const first = closeLater(await ServerProcess.start({ HEARTH_DATA: data }));
   const pull = new RemotePull(first.url, name);
-  await pull.reached(16 * megabyte);
+  await pull.reached(22 * megabyte);
   await first.kill();
   await pull.end;
   const blob = path.join(data, 'models', 'blobs', digest.replace(':', '-'));

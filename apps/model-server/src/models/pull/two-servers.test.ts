@@ -44,7 +44,7 @@ async function storedModel(store: string, digest: string): Promise<Buffer> {
 test('a server joins the download of another on the same store, and takes it over when that one is killed', async () => {
   const { registry, content, digest, store, one, two, letGo, nameAt } = await twoServers();
   const first = new RemotePull(one.url, nameAt('127.0.0.1'));
-  await first.reached(16 * megabyte);
+  await first.reached(22 * megabyte);
   const asked = registry.requests.length;
   const second = new RemotePull(two.url, nameAt('127.0.0.1'));
   await second.reached(12 * megabyte);
@@ -65,7 +65,7 @@ test('a server joins the download of another on the same store, and takes it ove
 test('two servers that pull the same blob at once both succeed with one download, and one that is left leaves it alone', async () => {
   const { content, digest, store, one, two, letGo, nameAt, asksOf } = await twoServers();
   const first = new RemotePull(one.url, nameAt('127.0.0.1'));
-  await first.reached(16 * megabyte);
+  await first.reached(22 * megabyte);
   const leaver = new RemotePull(two.url, nameAt('localhost'));
   await leaver.reached(12 * megabyte);
   leaver.leave();
