@@ -4,14 +4,18 @@ import { commandError } from './command-context.js';
 
 /** Parameters that old Modelfiles name and that runners of this family no longer have. */
 const outdated = new Set([
+  'embedding_only',
   'f16_kv',
   'logits_all',
   'low_vram',
   'mirostat',
   'mirostat_eta',
   'mirostat_tau',
+  'num_gqa',
   'numa',
   'penalize_newline',
+  'rope_frequency_base',
+  'rope_frequency_scale',
   'tfs_z',
   'use_mlock',
   'vocab_only',
