@@ -6,6 +6,7 @@ import type { ModelCatalogue } from './model-catalogue.js';
 import { modelNameKey, parseModelName, tryParseModelName } from './model-name.js';
 import type { ModelPuller, PullOptions } from './pull/model-puller.js';
 import type { ModelPusher } from './push/model-pusher.js';
+import type { BlobMarks } from './store/blob-marks.js';
 import type { BlobStore } from './store/blob-store.js';
 import type { BlobWriter } from './store/blob-writer.js';
 import { shortDigest } from './store/digest.js';
@@ -21,6 +22,8 @@ export interface ModelLibraryParts {
   readonly manifests: ManifestStore;
   readonly blobs: BlobStore;
   readonly writer: BlobWriter;
+  readonly uploads: BlobMarks;
+  readonly fetched: BlobMarks;
   readonly publisher: ModelPublisher;
   readonly puller: ModelPuller;
   readonly pusher: ModelPusher;
@@ -121,10 +124,16 @@ export class ModelLibrary {
     return true;
   }
 
-  /** Takes away what a program that died has left behind, and uploads of a day ago that no model needs. */
+  /**
+   * Takes away what a program that died has left behind, and what no model came to need: uploads after a day, parts of
+   * pulls that were given up after a month, as long as their unfinished downloads are kept.
+   */
   async tidy(now: Date): Promise<void> {
-    await this.parts.folder.tidy(now);
-    await this.parts.publisher.collectUploads(new Date(now.getTime() - 24 * 60 * 60 * 1000));
+    const { folder, publisher, uploads, fetched } = this.parts;
+    const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000);
+    await folder.tidy(now);
+    await publisher.collectMarked(uploads, daysAgo(1));
+    await publisher.collectMarked(fetched, daysAgo(30));
   }
 
   /** Gives back the connections that are kept for the next download. */

@@ -15,6 +15,7 @@ import { ModelPuller } from './pull/model-puller.js';
 import { ModelPusher } from './push/model-pusher.js';
 import { RegistryCredentials } from './registry/registry-credentials.js';
 import { RegistryIdentity } from './registry/registry-identity.js';
+import { BlobMarks } from './store/blob-marks.js';
 import { BlobStore } from './store/blob-store.js';
 import { BlobWriter } from './store/blob-writer.js';
 import { ManifestStore } from './store/manifest-store.js';
@@ -23,7 +24,6 @@ import { ShardLinks } from './store/shard-links.js';
 import { StoreFolder } from './store/store-folder.js';
 import { StoreLocks } from './store/store-locks.js';
 import { StoredModels } from './store/stored-models.js';
-import { UploadMarks } from './store/upload-marks.js';
 import { briefRetries } from './transfer/back-off.js';
 import { BlobDownloads, defaultThreadFromBytes } from './transfer/blob-downloads.js';
 import { freeBytes } from './transfer/disk-space.js';
@@ -89,8 +89,9 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
   };
   const client = new HttpClient({ ...clientOptions, proxies: proxies && new ProxyRules(proxies) });
   const locks = new StoreLocks(folder);
-  const uploads = new UploadMarks(folder);
-  const publisher = new ModelPublisher(manifests, blobs, shards, uploads, locks);
+  const uploads = new BlobMarks(folder, 'uploads');
+  const fetched = new BlobMarks(folder, 'fetched');
+  const publisher = new ModelPublisher(manifests, blobs, shards, locks);
   const identity = new RegistryIdentity(folder);
   const credentials = new RegistryCredentials(options.registryAuthFile);
   const askRetries = transfer?.retries ?? briefRetries;
@@ -101,7 +102,7 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
     hub: options.hub ?? { endpoint: 'https://huggingface.co', token: undefined },
     blobs,
     facts,
-    downloads: new BlobDownloads(folder, blobs, locks, {
+    downloads: new BlobDownloads(folder, blobs, locks, fetched, {
       tuning,
       freeBytes: transfer?.freeBytes ?? freeBytes,
       threadFromBytes: transfer?.threadFromBytes ?? defaultThreadFromBytes,
@@ -137,6 +138,8 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
     manifests,
     blobs,
     writer,
+    uploads,
+    fetched,
     publisher,
     puller,
     pusher,

@@ -6,6 +6,7 @@ import { parseModelName } from '../model-name.js';
 import type { PullOptions } from '../pull/model-puller.js';
 import type { ReportProgress } from '../pull/progress.js';
 import type { BlobStore } from '../store/blob-store.js';
+import { digestOf } from '../store/digest.js';
 import {
   encodeManifest,
   type LayerDescriptor,
@@ -93,9 +94,10 @@ export class ModelCreator {
       text: string,
       options: { readonly keepOthers?: boolean; readonly annotations?: Record<string, string> } = {},
     ) => {
+      const isThere = await this.parts.blobs.has(digestOf(text));
       const written = await this.parts.blobs.writeText(mediaType, text);
       const layer = options.annotations ? { ...written, annotations: options.annotations } : written;
-      report({ status: `creating new layer ${layer.digest}` });
+      report({ status: `${isThere ? 'using existing' : 'creating new'} layer ${layer.digest}` });
       if (options.keepOthers !== true) layers = layers.filter((one) => one.mediaType !== mediaType);
       if (!layers.some((one) => one.mediaType === mediaType && one.digest === layer.digest))
         layers.push(layer);

@@ -8,7 +8,7 @@ import type { RegistryCredentials } from '../registry/registry-credentials.js';
 import type { RegistryIdentity } from '../registry/registry-identity.js';
 import { RegistrySession } from '../registry/registry-session.js';
 import type { BlobStore } from '../store/blob-store.js';
-import { shortDigest } from '../store/digest.js';
+import { type Digest, shortDigest } from '../store/digest.js';
 import { layerMediaTypes } from '../store/manifest.js';
 import type { ModelPublisher } from '../store/model-publisher.js';
 import type { RetryPolicy } from '../transfer/back-off.js';
@@ -68,6 +68,7 @@ export class ModelPuller {
       signal.throwIfAborted();
       const { missing, removedUnused } = await publisher.publish(reference, await plan.manifest());
       if (missing.length === 0) {
+        await downloads.settle(digestsOf(plan));
         if (removedUnused) report({ status: 'removing unused layers' });
         break;
       }
@@ -116,11 +117,16 @@ export class ModelPuller {
         await readGgufHeader(this.parts.blobs.pathOf(descriptor.digest), { keepArraysUpTo: 0 });
       } catch (error) {
         if (!(error instanceof GgufError)) throw error;
-        await this.parts.publisher.discard(plan.blobs.map((blob) => blob.descriptor.digest));
+        await this.parts.publisher.discard(digestsOf(plan));
+        await this.parts.downloads.settle(digestsOf(plan));
         throw new GenerationError('unsupported', `this model cannot run here: ${error.message}`);
       }
     }
   }
+}
+
+function digestsOf(plan: PullPlan): readonly Digest[] {
+  return plan.blobs.map(({ descriptor }) => descriptor.digest);
 }
 
 function wanted({ descriptor, source }: PlannedBlob) {

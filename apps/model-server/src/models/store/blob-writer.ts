@@ -3,17 +3,17 @@ import { constants, createReadStream } from 'node:fs';
 import { copyFile, link, open, rm, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { GenerationError } from '../../generation/generation-error.js';
+import type { BlobMarks } from './blob-marks.js';
 import type { BlobStore } from './blob-store.js';
 import type { Digest } from './digest.js';
 import type { StoreFolder } from './store-folder.js';
-import type { UploadMarks } from './upload-marks.js';
 
 /** Brings bytes that are at hand into the store: an upload, or a file of this machine. */
 export class BlobWriter {
   constructor(
     private readonly folder: StoreFolder,
     private readonly blobs: BlobStore,
-    private readonly uploads: UploadMarks,
+    private readonly uploads: BlobMarks,
   ) {}
 
   /** Takes an upload; it gets its name only if it hashes to it. */

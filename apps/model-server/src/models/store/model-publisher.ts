@@ -1,12 +1,12 @@
 import { GenerationError } from '../../generation/generation-error.js';
 import type { ModelName } from '../model-name.js';
+import type { BlobMarks } from './blob-marks.js';
 import type { BlobStore } from './blob-store.js';
 import type { Digest } from './digest.js';
 import { blobsOf, type LayerDescriptor, type Manifest, parseManifest } from './manifest.js';
 import type { ManifestStore, StoredManifest } from './manifest-store.js';
 import type { ShardLinks } from './shard-links.js';
 import type { StoreLocks } from './store-locks.js';
-import type { UploadMarks } from './upload-marks.js';
 
 export interface PublishResult {
   /** Blobs that a manifest needs and the store does not hold (any more): nothing was published. */
@@ -29,7 +29,6 @@ export class ModelPublisher {
     private readonly manifests: ManifestStore,
     private readonly blobs: BlobStore,
     private readonly shards: ShardLinks,
-    private readonly uploads: UploadMarks,
     private readonly locks: StoreLocks,
   ) {}
 
@@ -62,12 +61,12 @@ export class ModelPublisher {
     });
   }
 
-  /** Takes away what was uploaded before this time and never became part of a model. */
-  async collectUploads(before: Date): Promise<void> {
-    const old = await this.uploads.olderThan(before);
+  /** Takes away what was marked before this time and never became part of a model. */
+  async collectMarked(marks: BlobMarks, before: Date): Promise<void> {
+    const old = await marks.olderThan(before);
     if (old.length === 0) return;
     await this.discard(old);
-    for (const digest of old) await this.uploads.forget(digest);
+    for (const digest of old) await marks.forget(digest);
   }
 
   private async neededDigests(): Promise<ReadonlySet<Digest>> {

@@ -149,3 +149,22 @@ test('what was uploaded and never used goes after a day, and nothing else does',
   expect((await stat(foreign)).size).toBe(7);
   expect(await readdir(path.join(store, '.hearth', 'uploads'))).toEqual([]);
 });
+
+test('a part of a pull that was given up goes after a month, and one that a model needs stays', async () => {
+  const { registry, store, one, name } = await twoServers();
+  const finished = { model: ggufBytes(), license: 'MIT', config: '{}' };
+  registry.add('team/tiny:1b', finished);
+  await pullWith(one, name);
+  const license = registry.add('team/other:1', { model: largeGgufBytes(2), license: 'GPL', config: '{}' });
+  const blob = (of: string) => path.join(store, 'blobs', (license.digests[of] ?? '').replace(':', '-'));
+  // The license comes after the model, and never does.
+  registry.fault = (of) => (of === license.digests['license'] ? { kind: 'status', status: 404 } : undefined);
+  await expect(pullWith(one, `http://${registry.host}/team/other:1`)).rejects.toThrow('404');
+  expect((await stat(blob('model'))).size).toBeGreaterThan(megabyte);
+  await one.tidy(new Date(Date.now() + 20 * day));
+  expect((await stat(blob('model'))).size).toBeGreaterThan(megabyte);
+  await one.tidy(new Date(Date.now() + 40 * day));
+  await expect(stat(blob('model'))).rejects.toThrow('ENOENT');
+  expect(await one.catalogue.find(`${registry.host}/team/tiny:1b`)).not.toHaveProperty('problem');
+  expect(await readdir(path.join(store, '.hearth', 'fetched'))).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { BlobMarks } from '../store/blob-marks.js';
 import type { BlobStore } from '../store/blob-store.js';
 import { type Digest, digestHex } from '../store/digest.js';
 import type { StoreFolder } from '../store/store-folder.js';
@@ -43,6 +44,7 @@ export class BlobDownloads {
     private readonly folder: StoreFolder,
     private readonly blobs: BlobStore,
     private readonly locks: StoreLocks,
+    private readonly fetched: BlobMarks,
     private readonly options: BlobDownloadOptions,
   ) {}
 
@@ -80,6 +82,11 @@ export class BlobDownloads {
     });
   }
 
+  /** Their pull is over: a model has them now, or they are gone. */
+  async settle(digests: readonly Digest[]): Promise<void> {
+    for (const digest of digests) await this.fetched.forget(digest);
+  }
+
   private async download(
     blob: WantedBlob,
     signal: AbortSignal,
@@ -97,6 +104,8 @@ export class BlobDownloads {
     };
     if (isLarge) await this.fetchLarge(job, source, signal, report);
     else await fetchToFile(job, source, { signal, report });
+    // The rest of its model may never come; then it is taken away again one day.
+    await this.fetched.add(blob.digest);
     await this.folder.move(PartialFile.dataPath(job.partialPath), this.blobs.pathOf(blob.digest));
     await PartialFile.discardJournal(job.partialPath);
   }

@@ -4,14 +4,15 @@ import { type Digest, digestHex, tryParseDigest } from './digest.js';
 import type { StoreFolder } from './store-folder.js';
 
 /**
- * Remembers which blobs came by upload: an empty file for each. An upload waits for a `create` that may never come;
- * blobs that came any other way are not ours to judge, because another runner may share the store.
+ * Remembers blobs that came before the model they are for: an empty file for each. An upload waits for a `create`, a
+ * download for the rest of its pull, and either may never come. Blobs that came any other way are not ours to judge,
+ * because another runner may share the store.
  */
-export class UploadMarks {
+export class BlobMarks {
   private readonly folder: string;
 
-  constructor(folder: StoreFolder) {
-    this.folder = path.join(folder.own, 'uploads');
+  constructor(folder: StoreFolder, kind: 'uploads' | 'fetched') {
+    this.folder = path.join(folder.own, kind);
   }
 
   async add(digest: Digest): Promise<void> {
