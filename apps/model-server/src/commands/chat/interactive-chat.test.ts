@@ -62,6 +62,33 @@ terminalTest(
 );
 
 terminalTest(
+  'what is pasted is one message, however many lines it has',
+  async () => {
+    const { start, asked } = await arrange();
+    const chat = start('run', 'ember');
+    await chat.see('>>> ');
+    chat.press('\x1b[200~Explain:\r  first();\r\r  second();\x1b[201~');
+    await chat.see('second();');
+    chat.press(enter);
+    await chat.see('Hello!');
+    await chat.see('>>> ');
+    chat.press('\x1b[200~thrown\raway\x1b[201~');
+    await chat.see('away');
+    chat.press(ctrlC);
+    await chat.see('>>> ');
+    chat.press(`next${enter}`);
+    await chat.see('Hello!');
+    await chat.see('>>> ');
+    chat.press(ctrlD);
+    expect(await chat.exitCode()).toBe(0);
+    const [first, second] = asked();
+    expect(first).toEqual(['Explain:\n  first();\n\n  second();']);
+    expect(second?.at(-1)).toBe('next');
+  },
+  60_000,
+);
+
+terminalTest(
   'Ctrl-C stops the answer and not the chat; Ctrl-D leaves',
   async () => {
     const never = new Promise<never>(() => undefined);

@@ -5,6 +5,7 @@ import { type ChatState, runChatCommand } from './chat-commands.js';
 import type { ChatHistory } from './chat-history.js';
 import { ChatInput } from './chat-input.js';
 import type { ChatSession } from './chat-session.js';
+import { PastedLines, pasteMarks } from './pasted-lines.js';
 
 export interface InteractiveChatOptions {
   readonly hideThinking: boolean;
@@ -48,6 +49,7 @@ export async function interactiveChat(
 
 class InteractiveChat {
   private readonly input = new ChatInput();
+  private readonly pasted: PastedLines;
   private answering: AbortController | undefined;
   private work: Promise<void> = Promise.resolve();
 
@@ -56,18 +58,25 @@ class InteractiveChat {
     private readonly context: CommandContext,
     private readonly state: ChatState,
     private readonly options: InteractiveChatOptions,
-  ) {}
+  ) {
+    this.pasted = new PastedLines(context.stdin);
+  }
 
   async run(): Promise<void> {
-    this.context.stdout.write(`Talking to ${this.state.session.model}. Type /? for help, /bye to leave.\n`);
+    const { stdout } = this.context;
+    stdout.write(
+      `${pasteMarks.on}Talking to ${this.state.session.model}. Type /? for help, /bye to leave.\n`,
+    );
     await new Promise<void>((resolve) => {
       this.readline.on('line', (line) => {
         if (this.state.keepsHistory) this.options.history.add(line);
+        const text = this.pasted.add(line);
         // Lines typed while an answer comes wait for their turn.
-        this.work = this.work.then(() => this.take(line));
+        if (text !== undefined) this.work = this.work.then(() => this.take(text));
       });
       this.readline.on('SIGINT', () => this.interrupt());
       this.readline.on('close', () => {
+        stdout.write(pasteMarks.off);
         this.answering?.abort();
         void this.work.then(resolve);
       });
@@ -80,8 +89,9 @@ class InteractiveChat {
       this.answering.abort();
       return;
     }
-    const wasTyping = this.readline.line !== '' || this.input.isOpen;
+    const wasTyping = this.readline.line !== '' || this.input.isOpen || !this.pasted.isEmpty;
     this.input.reset();
+    this.pasted.reset();
     // To the end of the line, and away with all before it.
     this.readline.write(null, { ctrl: true, name: 'e' });
     this.readline.write(null, { ctrl: true, name: 'u' });
