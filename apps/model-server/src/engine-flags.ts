@@ -36,7 +36,7 @@ export const engineFlags = defineSettings({
   parallel: {
     env: 'HEARTH_PARALLEL',
     flag: '--parallel <count>',
-    description: 'requests that each model works on at the same time',
+    description: 'requests that each model works on at the same time; fewer where memory is short',
     defaultText: '4',
     schema: integerSetting({ min: 1, max: 64, fallback: defaultEngineSettings.parallel }),
   },

@@ -15,13 +15,10 @@ import type { ModelStart } from '../ipc/parent-message.js';
 import { ascendingSequences } from './batch-order.js';
 import { unloadable } from './check-gguf-file.js';
 import { type MemoryEstimates, offerOnBoth, offerOnGpu, offersInMemory } from './load-offers.js';
+import { leastContext, type Room, roomLadder } from './room-ladder.js';
 import { withoutBinaryTest } from './without-binary-test.js';
 
 const batchSize = 512;
-/** Nobody is served by less context than this, unless the model has less. */
-const leastContext = 2048;
-/** What a model gets without being asked: enough for agents, bounded because every sequence pays for it. */
-const mostDefaultContext = 32_768;
 
 /** llama.cpp's own words for a failure arrive a moment after the failure itself. */
 const complaintsDelayMs = 200;
@@ -43,6 +40,20 @@ async function proveItComputes(model: LlamaModel, context: LlamaContext): Promis
   sequence.dispose();
 }
 
+function estimatesFrom(insights: GgufInsights): MemoryEstimates {
+  return {
+    model: (gpuLayers) => insights.estimateModelResourceRequirementsV2({ gpuLayers }),
+    context: ({ contextLength, sequences }, modelGpuLayers) =>
+      insights.estimateContextResourceRequirementsV2({
+        contextSize: contextLength,
+        modelGpuLayers,
+        sequences,
+        batchSize,
+        flashAttention: 'auto',
+      }),
+  };
+}
+
 /** Loads one model in two moves: first say what it would cost, then load it with the context the server chose. */
 export class ModelLoader {
   readonly #start: ModelStart;
@@ -59,17 +70,21 @@ export class ModelLoader {
     const llama = await this.#openLlama();
     try {
       const insights = await this.#readInsights(llama);
-      const trained = insights.trainContextSize ?? leastContext;
-      const contexts = this.#contextsToWeigh(trained);
-      const estimates = this.#estimates(insights);
+      const trainContextLength = insights.trainContextSize ?? leastContext;
+      const { parallel, contextLength: wantedContext } = this.#start;
+      const rooms = roomLadder({ parallel, trainContextLength, wantedContext });
+      const estimates = estimatesFrom(insights);
       if (llama.gpu === false) {
-        const offers = await offersInMemory(contexts, estimates);
-        return { computesOn: 'cpu', trainContextLength: trained, offers, wantsGpuRoom: false };
+        const offers = await offersInMemory(rooms, estimates);
+        return { computesOn: 'cpu', trainContextLength, offers, wantsGpuRoom: false };
       }
       const freeVram = (await llama.getVramState()).free - llama.vramPaddingSize;
-      const onGpu = await offerOnGpu(contexts, insights.totalLayers, freeVram, estimates);
-      const offers = onGpu ? [onGpu] : await this.#offersBesideGpu(insights, contexts, freeVram);
-      return { computesOn: 'gpu', trainContextLength: trained, offers, wantsGpuRoom: !onGpu };
+      const onGpu = await offerOnGpu(rooms, insights.totalLayers, freeVram, estimates);
+      if (onGpu) return { computesOn: 'gpu', trainContextLength, offers: [onGpu], wantsGpuRoom: false };
+      const least = rooms.at(-1) as Room;
+      const onBoth = await offerOnBoth(least, insights.totalLayers, freeVram, estimates);
+      const offers = [...(onBoth ? [onBoth] : []), ...(await offersInMemory(rooms, estimates))];
+      return { computesOn: 'gpu', trainContextLength, offers, wantsGpuRoom: true };
     } catch (error) {
       throw await this.#unloadable(error);
     }
@@ -78,31 +93,6 @@ export class ModelLoader {
   async #readInsights(llama: Llama): Promise<GgufInsights> {
     const options = { sourceType: 'filesystem', logWarnings: false } as const;
     return await GgufInsights.from(await readGgufFileInfo(this.#start.path, options), llama);
-  }
-
-  #estimates(insights: GgufInsights): MemoryEstimates {
-    return {
-      model: (gpuLayers) => insights.estimateModelResourceRequirementsV2({ gpuLayers }),
-      context: (contextSize, modelGpuLayers) =>
-        insights.estimateContextResourceRequirementsV2({
-          contextSize,
-          modelGpuLayers,
-          sequences: this.#start.parallel,
-          batchSize,
-          flashAttention: 'auto',
-        }),
-    };
-  }
-
-  async #offersBesideGpu(
-    insights: GgufInsights,
-    contexts: readonly number[],
-    freeVram: number,
-  ): Promise<LoadOffer[]> {
-    const estimates = this.#estimates(insights);
-    const smallest = contexts.at(-1) ?? leastContext;
-    const onBoth = await offerOnBoth(smallest, insights.totalLayers, freeVram, estimates);
-    return [...(onBoth ? [onBoth] : []), ...(await offersInMemory(contexts, estimates))];
   }
 
   async load(offer: LoadOffer): Promise<LoadedParts> {
@@ -116,7 +106,7 @@ export class ModelLoader {
         ignoreMemorySafetyChecks: true,
       });
       const context = await model.createContext({
-        sequences: this.#start.parallel,
+        sequences: offer.sequences,
         contextSize: offer.contextLength,
         batchSize,
         flashAttention: 'auto',
@@ -142,20 +132,12 @@ export class ModelLoader {
       embeddingLength: model.embeddingVectorSize,
       vocabularySize: model.fileInfo.metadata.tokenizer.ggml.tokens.length,
       canInfill: model.tokens.infill.prefix !== null && model.tokens.infill.suffix !== null,
+      sequences: offer.sequences,
       gpuLayers: model.gpuLayers,
       modelBytes: offer.modelBytes,
       contextBytes: context.memoryUsage.ram,
       vramBytes: model.memoryUsage.vram + context.memoryUsage.vram,
     };
-  }
-
-  /** The wanted context, or a ladder of contexts from which the server takes the largest that fits. */
-  #contextsToWeigh(trained: number): number[] {
-    const wanted = this.#start.contextLength;
-    if (wanted !== undefined) return [Math.min(wanted, trained)];
-    const ladder = [Math.min(trained, mostDefaultContext)];
-    for (let next = (ladder[0] ?? 0) / 2; next >= leastContext; next /= 2) ladder.push(Math.floor(next));
-    return ladder;
   }
 
   async #openLlama(): Promise<Llama> {

@@ -3,6 +3,9 @@ import type { WireError } from './wire-error.js';
 
 /** One way to load a model, and what that takes for all sequences together. */
 export interface LoadOffer {
+  /** How many requests are worked on at the same time. */
+  readonly sequences: number;
+  /** Of each of them. */
   readonly contextLength: number;
   /** How many of its layers are computed on the GPU. */
   readonly gpuLayers: number;
@@ -32,6 +35,7 @@ export interface ModelFacts {
   readonly embeddingLength: number;
   readonly vocabularySize: number;
   readonly canInfill: boolean;
+  readonly sequences: number;
   readonly gpuLayers: number;
   /** In main memory. */
   readonly modelBytes: number;

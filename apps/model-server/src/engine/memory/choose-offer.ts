@@ -18,7 +18,7 @@ export function leastBytes({ offers }: LoadPlan): number {
 
 /**
  * How to load: the first offer whose context leaves room for others, else the one that takes least, if that fits at
- * all. An explicitly wanted context is the only one on offer.
+ * all. A context that was asked for is in every offer.
  */
 export function chooseOffer(plan: LoadPlan, availableBytes: number): LoadOffer | undefined {
   const leavesRoom = (offer: LoadOffer) =>

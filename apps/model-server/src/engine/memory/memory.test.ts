@@ -39,6 +39,7 @@ describe('the way to load', () => {
   const modelBytes = 4 * GiB - processBytes;
   const inMemory = (contextLength: number, contextBytes: number) => ({
     contextLength,
+    sequences: 4,
     gpuLayers: 0,
     modelBytes,
     contextBytes,
@@ -68,6 +69,7 @@ describe('the way to load', () => {
   test('is on the GPU where part of the model can go there', () => {
     const onBoth = {
       contextLength: 8192,
+      sequences: 4,
       gpuLayers: 20,
       modelBytes: 2 * GiB,
       contextBytes: GiB,

@@ -11,12 +11,12 @@ process.on('message', (message) => {
   if (message.type === 'plan') {
     gpu = message.model.gpu;
     appendFileSync(new URL('notes', import.meta.url), gpu + '\\n');
-    const offer = { contextLength: 2048, gpuLayers: gpu === 'off' ? 0 : 8, modelBytes: 1, contextBytes: 1, vramBytes: 0 };
+    const offer = { sequences: 4, contextLength: 2048, gpuLayers: gpu === 'off' ? 0 : 8, modelBytes: 1, contextBytes: 1, vramBytes: 0 };
     process.send({ type: 'planned', plan: { computesOn: gpu === 'off' ? 'cpu' : 'gpu', trainContextLength: 2048, offers: [offer], wantsGpuRoom: false } });
   }
   if (message.type !== 'load') return;
   if (gpu === 'off') {
-    process.send({ type: 'loaded', facts: { contextLength: 2048, trainContextLength: 2048, architecture: 'llama', embeddingLength: 1, vocabularySize: 1, canInfill: false, gpuLayers: 0, modelBytes: 1, contextBytes: 1, vramBytes: 0 } });
+    process.send({ type: 'loaded', facts: { contextLength: 2048, trainContextLength: 2048, architecture: 'llama', embeddingLength: 1, vocabularySize: 1, canInfill: false, sequences: 4, gpuLayers: 0, modelBytes: 1, contextBytes: 1, vramBytes: 0 } });
     return;
   }
   ${onGpu}

@@ -13,7 +13,7 @@ process.on('message', (message) => {
   if (message.type === 'plan') {
     const wanted = message.model.path.endsWith('#small') ? 2 : 8;
     const gpuLayers = Math.min(free(), wanted);
-    const offer = { contextLength: 2048, gpuLayers, modelBytes: 10 - gpuLayers, contextBytes: 1, vramBytes: gpuLayers * 1000 };
+    const offer = { sequences: 4, contextLength: 2048, gpuLayers, modelBytes: 10 - gpuLayers, contextBytes: 1, vramBytes: gpuLayers * 1000 };
     process.send({ type: 'planned', plan: { computesOn: 'gpu', trainContextLength: 2048, offers: [offer], wantsGpuRoom: gpuLayers < wanted } });
   }
   if (message.type !== 'load') return;

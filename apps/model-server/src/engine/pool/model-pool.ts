@@ -229,6 +229,7 @@ export class ModelPool {
       {
         model: name,
         context_length: facts.contextLength,
+        sequences: facts.sequences,
         gpu_layers: facts.gpuLayers,
         vram_bytes: facts.vramBytes,
         duration_ms: Math.round(durationMs),
