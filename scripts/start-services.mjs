@@ -30,8 +30,11 @@ export async function startServices() {
     (child) =>
       new Promise((resolve) =>
         child.once('exit', (code, signal) => {
-          if (!stopping) exitCode = code || (signal ? 1 : 0);
-          stop();
+          // Told only once: a second signal would end the other one at once, in the middle of its own good order.
+          if (!stopping) {
+            exitCode = code || (signal ? 1 : 0);
+            stop();
+          }
           resolve();
         }),
       ),

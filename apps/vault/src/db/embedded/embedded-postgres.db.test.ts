@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createLogger } from '@hearth/service-kit/logger';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -91,6 +92,16 @@ describe('the embedded Postgres', () => {
     const second = await start();
     expect(second.tookOver).toBe(false);
     expect(await query(second, 'select word from kept')).toEqual([{ word: 'here' }]);
+  }, 60_000);
+
+  test('goes with a vault that ends at once, without time to stop it', async () => {
+    const { child } = await startWriter();
+    expect(readPostmasterFile(clusterIn(folder))).toBeDefined();
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([143, null]);
+    while (readPostmasterFile(clusterIn(folder))) await wait(20);
+    expect((await start()).tookOver).toBe(false);
   }, 60_000);
 
   test('is reached through a socket that only its owner may use, with a password kept in a private file', async () => {

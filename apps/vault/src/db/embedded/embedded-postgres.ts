@@ -109,6 +109,13 @@ export async function openEmbeddedPostgres(dataFolder: string, logger: Logger): 
     });
   watch();
 
+  // A vault that is told twice to stop ends at once. Nobody is left to wait for its server, but it can still be told.
+  const tellToStop = () => {
+    // Read again, or another process that got its number could be meant.
+    if (readPostmasterFile(folders.cluster)?.pid === server.pid) process.kill(server.pid, 'SIGINT');
+  };
+  process.once('exit', tellToStop);
+
   return {
     connection: connectionTo(databaseName, server),
     tookOver,
@@ -117,6 +124,7 @@ export async function openEmbeddedPostgres(dataFolder: string, logger: Logger): 
       await recovering;
       await server.owner.end().catch(() => undefined);
       await stopPostmaster(server.pid);
+      process.off('exit', tellToStop);
       removeSocketFallback(folders);
     },
   };
