@@ -4,15 +4,20 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from './command-context.js';
 import { commandError } from './command-context.js';
 import { completionScript } from './completion-script.js';
-import { type CreateModelOptions, createModel } from './create-model.js';
-import { doctor } from './doctor.js';
+import type { CreateModelOptions } from './create-model.js';
 import { listLoaded, listModels } from './list-models.js';
-import { type RunOptions, runModel } from './run-model.js';
+import type { RunOptions } from './run-model.js';
 import { ServerReplyError } from './server-client.js';
 import { type ShowOptions, showModel } from './show-model.js';
 import { showProgress } from './show-progress.js';
 
-/** Every command besides `serve`: all of them talk to a running server. */
+/** What `run` takes, in our spelling and in that of other runners. */
+type RunFlags = RunOptions & { readonly hidethinking?: boolean; readonly keepalive?: string };
+
+/**
+ * Every command besides `serve`: all of them talk to a running server. The larger ones are read only when they are
+ * called, because a shell that completes a word asks this program each time.
+ */
 export function addCommands(program: Command, context: CommandContext): Command {
   const { client, stdout } = context;
   const command = (usage: string, description: string) => program.command(usage).description(description);
@@ -31,14 +36,14 @@ export function addCommands(program: Command, context: CommandContext): Command 
     .addOption(new Option('--keepalive <duration>').hideHelp())
     .addOption(new Option('--nowordwrap').hideHelp())
     .action(
-      reporting(
-        (model: string, words: string[], options: RunOptions & { hidethinking?: true; keepalive?: string }) =>
-          runModel(context, model, words, {
-            ...(options.hidethinking ? { hideThinking: true } : {}),
-            ...(options.keepalive === undefined ? {} : { keepAlive: options.keepalive }),
-            ...options,
-          }),
-      ),
+      reporting(async (model: string, words: string[], { hidethinking, keepalive, ...options }: RunFlags) => {
+        const { runModel } = await import('./run-model.js');
+        await runModel(context, model, words, {
+          ...(hidethinking ? { hideThinking: true } : {}),
+          ...(keepalive === undefined ? {} : { keepAlive: keepalive }),
+          ...options,
+        });
+      }),
     );
 
   const transfers = [
@@ -88,7 +93,12 @@ export function addCommands(program: Command, context: CommandContext): Command 
     .option('-f, --file <file>', 'the Modelfile; - reads it from a pipe', 'Modelfile')
     // Known to users of other runners; the server says why not.
     .addOption(new Option('-q, --quantize <level>').hideHelp())
-    .action(reporting((model: string, options: CreateModelOptions) => createModel(context, model, options)));
+    .action(
+      reporting(async (model: string, options: CreateModelOptions) => {
+        const { createModel } = await import('./create-model.js');
+        await createModel(context, model, options);
+      }),
+    );
 
   command('cp <source> <destination>', 'give a model a second name').action(
     reporting(async (source: string, destination: string) => {
@@ -118,6 +128,7 @@ export function addCommands(program: Command, context: CommandContext): Command 
     .option('--json', 'print JSON')
     .action(
       reporting(async (options: { json?: boolean }) => {
+        const { doctor } = await import('./doctor.js');
         if (!(await doctor(context, options))) throw commandError('something needs mending, see above');
       }),
     );
