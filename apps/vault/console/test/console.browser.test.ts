@@ -1,34 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { BrowserContext, Page, Route } from 'playwright-core';
-import { startTestVault, type TestVault } from '../../test/start-test-vault.js';
-import { startChromium, type TestChromium, watchedPage } from './chromium.js';
+import { describe, expect, test } from '@jest/globals';
+import type { Page, Route } from 'playwright-core';
+import { context, givenConsole, page, vault } from './given-console.js';
 import { documentText, importByPaste, paste, signIn } from './journeys.js';
 
-let vault: TestVault;
-let chromium: TestChromium;
-let context: BrowserContext;
-let page: Page;
-let faults: readonly string[];
-
-beforeAll(async () => {
-  [vault, chromium] = await Promise.all([startTestVault(), startChromium()]);
-}, 120_000);
-
-afterAll(async () => {
-  await chromium?.close();
-  await vault?.close();
-});
-
-beforeEach(async () => {
-  context = await chromium.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-  ({ page, faults } = await watchedPage(context, [vault.url, vault.standInUrl]));
-});
-
-afterEach(async () => {
-  await context.close();
-  expect(faults).toEqual([]);
-});
+givenConsole({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 const callWith = (token: string) =>
   fetch(`${vault.url}/api/secrets/vaults`, {

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type ApiUser, startTestApi, type TestApi } from '../../test/api.js';
+import { beforeEach, expect, test } from '@jest/globals';
+import { startTestApi } from '../../test/api.js';
+import { ada, api, givenApi } from '../../test/given-api.js';
 import { systemEvent } from './system-event.js';
 
-let api: TestApi;
-let ada: ApiUser;
 const audit = '/api/secrets/audit';
 
-beforeAll(async () => {
-  api = await startTestApi();
-}, 60_000);
-
-afterAll(() => api.close());
+givenApi();
 
 beforeEach(async () => {
-  ada = await api.user();
   const secret = `${ada.vaultPath}/secrets/KEY?env=dev`;
   await ada.session('PUT', secret, { body: { value: 'the-value-itself' } });
   const token = await ada.token(['secrets:read'], { name: 'reader' });

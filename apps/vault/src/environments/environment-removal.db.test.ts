@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi, type TestApi } from '../../test/api.js';
+import { expect, test } from '@jest/globals';
+import { ada, api, givenApi } from '../../test/given-api.js';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-}, 60_000);
-afterAll(() => api.close());
+givenApi();
 
 /** Whether a query of somebody waits for a lock. */
 async function someoneWaits(): Promise<boolean> {
@@ -21,7 +17,6 @@ test.each([
 ])(
   'a secret that is %s into an environment just as that goes finds it gone',
   async (_how, method, path, body) => {
-    const ada = await api.user();
     await ada.session('PUT', `${ada.vaultPath}/secrets/OLD?env=dev`, { body: { value: 'x' } });
     const removal = await api.database.pool.connect();
     try {

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type ApiUser, startTestApi, type TestApi, type TokenCall } from '../../test/api.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { TokenCall } from '../../test/api.js';
+import { ada, api, givenApi } from '../../test/given-api.js';
 
-let api: TestApi;
-let ada: ApiUser;
 let other: { readonly id: string; readonly path: string };
 
-beforeAll(async () => {
-  api = await startTestApi();
-}, 60_000);
-
-afterAll(() => api.close());
+givenApi();
 
 beforeEach(async () => {
-  ada = await api.user();
   const made = await ada.session('POST', '/api/secrets/vaults', { body: { name: 'Other' } });
   other = { id: made.json.id, path: `/api/secrets/vaults/${made.json.id}` };
   for (const vault of [ada.vaultPath, other.path]) {

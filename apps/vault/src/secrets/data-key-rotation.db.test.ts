@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type ApiUser, startTestApi, type TestApi } from '../../test/api.js';
+import { expect, test } from '@jest/globals';
+import { ada, api, givenApi } from '../../test/given-api.js';
 import { createSecretSealer } from './secret-sealer.js';
 import { createVersionRepository } from './version-repository.js';
 
-let api: TestApi;
-let ada: ApiUser;
-
-beforeAll(async () => {
-  api = await startTestApi();
-}, 60_000);
-
-afterAll(() => api.close());
-
-beforeEach(async () => {
-  ada = await api.user();
-});
+givenApi();
 
 const put = (key: string, value: string) =>
   ada.session('PUT', `${ada.vaultPath}/secrets/${key}?env=dev`, { body: { value } });

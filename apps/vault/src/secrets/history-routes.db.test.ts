@@ -1,20 +1,14 @@
 import { vaultLimits } from '@hearth/protocol-types/vault/limits';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type ApiUser, ageSession, startTestApi, type TestApi } from '../../test/api.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ageSession } from '../../test/api.js';
+import { ada, api, givenApi } from '../../test/given-api.js';
 
-let api: TestApi;
-let ada: ApiUser;
 let secret: string;
 const at = '?env=dev';
 
-beforeAll(async () => {
-  api = await startTestApi();
-}, 60_000);
-
-afterAll(() => api.close());
+givenApi();
 
 beforeEach(async () => {
-  ada = await api.user();
   secret = `${ada.vaultPath}/secrets/KEY`;
   for (const value of ['one', 'two', 'three']) await ada.session('PUT', secret + at, { body: { value } });
 });

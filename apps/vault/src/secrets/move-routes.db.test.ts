@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type ApiUser, startTestApi, type TestApi } from '../../test/api.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ada, api, givenApi } from '../../test/given-api.js';
 
-let api: TestApi;
-let ada: ApiUser;
 let secrets: string;
 
-beforeAll(async () => {
-  api = await startTestApi();
-}, 60_000);
-
-afterAll(() => api.close());
+givenApi();
 
 beforeEach(async () => {
-  ada = await api.user();
   secrets = `${ada.vaultPath}/secrets`;
 });
 

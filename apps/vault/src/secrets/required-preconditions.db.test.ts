@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type ApiUser, startTestApi, type TestApi } from '../../test/api.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ada, givenApi } from '../../test/given-api.js';
 
-let api: TestApi;
-let ada: ApiUser;
 let secrets: string;
 
-beforeAll(async () => {
-  api = await startTestApi();
-}, 60_000);
-
-afterAll(() => api.close());
+givenApi();
 
 const setRule = (wanted: boolean, headers: Record<string, string> = {}) =>
   ada.session('PATCH', ada.vaultPath, { body: { requires_preconditions: wanted }, headers });
@@ -24,7 +18,6 @@ const ifNew = { 'if-none-match': '*' };
 const refused = { status: 428, json: { code: 'precondition_required', status: 428 } };
 
 beforeEach(async () => {
-  ada = await api.user();
   secrets = `${ada.vaultPath}/secrets`;
   await put('KEY', 'one');
   await setRule(true);

@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { parse as parseByLibrary } from 'dotenv';
-import { type ApiUser, ageSession, startTestApi, type TestApi } from '../../test/api.js';
+import { ageSession } from '../../test/api.js';
+import { ada, api, givenApi } from '../../test/given-api.js';
 
-let api: TestApi;
-let ada: ApiUser;
-
-beforeAll(async () => {
-  api = await startTestApi();
-}, 60_000);
-
-afterAll(() => api.close());
-
-beforeEach(async () => {
-  ada = await api.user();
-});
+givenApi();
 
 const text = { 'content-type': 'text/plain' };
 const importFile = (body: string, query = '') =>

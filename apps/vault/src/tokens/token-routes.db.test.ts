@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type ApiUser, ageSession, startTestApi, type TestApi } from '../../test/api.js';
+import { describe, expect, test } from '@jest/globals';
+import { type ApiUser, ageSession } from '../../test/api.js';
+import { ada, api, givenApi } from '../../test/given-api.js';
 
-let api: TestApi;
-let ada: ApiUser;
 const tokens = '/api/secrets/tokens';
 
-beforeAll(async () => {
-  api = await startTestApi();
-}, 60_000);
-
-afterAll(() => api.close());
-
-beforeEach(async () => {
-  ada = await api.user();
-});
+givenApi();
 
 const create = (body: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   ada.session('POST', tokens, { body: { name: 'ci', scopes: ['secrets:read'], ...body }, headers });
