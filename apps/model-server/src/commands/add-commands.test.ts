@@ -132,7 +132,7 @@ test('create makes a model from a Modelfile and a GGUF beside it, sent once', as
   const first = await run(['create', 'mine', '-f', modelfile]);
   expect(first).toMatchObject({
     exitCode: 0,
-    stderr: expect.stringMatching(/copying file .*100%.*success\n$/s),
+    stderr: expect.stringMatching(/hashing .*100%.*copying file .*100%.*success\n$/s),
   });
   expect(await library.catalogue.find('mine')).toMatchObject({
     system: '\nBe\nbrief.',

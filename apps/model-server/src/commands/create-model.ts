@@ -1,11 +1,12 @@
-import { createReadStream } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, type ReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ProgressResponse } from '@hearth/protocol-types/runner/progress-response';
 import { shardPaths } from '../models/gguf/gguf-shards.js';
 import { isModelFile } from '../models/in-place/find-gguf-files.js';
-import { hashFile } from '../models/transfer/file-hasher.js';
 import { type CommandContext, commandError } from './command-context.js';
 import { parseModelfile } from './parse-modelfile.js';
 import { readText } from './read-text.js';
@@ -77,37 +78,44 @@ async function uploadOnce(context: CommandContext, file: string): Promise<string
   const { size } = await stat(file).catch(() => {
     throw commandError(`${file} cannot be read`);
   });
-  context.stderr.write(`hashing ${path.basename(file)}\n`);
-  const digest = `sha256:${await hashFile(file)}`;
+  const digest = await hashFile(context, file, size);
   const route = `/api/blobs/${digest}`;
   if (await context.client.exists(route)) return digest;
-  await showProgress(context, upload(context, file, route, digest, size));
+  const content = createReadStream(file, { highWaterMark: 256 * 1024 });
+  const sending = context.client.upload(route, content, size);
+  const facts = { status: `copying file ${digest.slice(7, 19)}`, digest, total: size };
+  await showProgress(context, progressOf(content, sending, facts));
   return digest;
 }
 
-async function* upload(
-  context: CommandContext,
-  file: string,
-  route: string,
-  digest: string,
-  total: number,
+async function hashFile(context: CommandContext, file: string, total: number): Promise<string> {
+  const content = createReadStream(file, { highWaterMark: 1024 * 1024 });
+  const hash = createHash('sha256');
+  const hashing = (async () => {
+    for await (const part of content) hash.update(part as Buffer);
+  })();
+  const facts = { status: `hashing ${path.basename(file)}`, total };
+  await showProgress(context, progressOf(content, hashing, facts));
+  return `sha256:${hash.digest('hex')}`;
+}
+
+/** How far a file is read, until the work that reads it is done. */
+async function* progressOf(
+  content: ReadStream,
+  work: Promise<unknown>,
+  facts: { readonly status: string; readonly digest?: string; readonly total: number },
 ): AsyncGenerator<ProgressResponse> {
-  const content = createReadStream(file, { highWaterMark: 256 * 1024 });
-  const status = `copying file ${digest.slice(7, 19)}`;
-  let completed = 0;
-  content.on('data', (part) => {
-    completed += part.length;
-  });
-  let done = false;
-  const sending = context.client.upload(route, content, total).finally(() => {
-    done = true;
-  });
-  // Met below; until then it must not count as unhandled.
-  sending.catch(() => undefined);
-  while (!done) {
-    yield { status, digest, total, completed };
-    await Promise.race([sending.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 100))]);
+  let isDone = false;
+  // A failure is met below; until then it must not count as unhandled.
+  const end = work
+    .catch(() => undefined)
+    .finally(() => {
+      isDone = true;
+    });
+  while (!isDone) {
+    yield { ...facts, completed: content.bytesRead };
+    await Promise.race([end, wait(100)]);
   }
-  await sending;
-  yield { status, digest, total, completed: total };
+  await work;
+  yield { ...facts, completed: facts.total };
 }

@@ -16,6 +16,11 @@ export async function showProgress(
   }
 }
 
+/** What belongs on one line of the terminal. */
+function keyOf(line: ProgressResponse): string {
+  return line.digest ?? line.status;
+}
+
 interface ProgressView {
   show(line: ProgressResponse): void;
   end(): void;
@@ -28,7 +33,7 @@ class TerminalView implements ProgressView {
   constructor(private readonly output: CommandContext['stderr']) {}
 
   show(line: ProgressResponse): void {
-    const key = line.digest ?? line.status;
+    const key = keyOf(line);
     if (this.current !== undefined && this.current !== key) this.output.write('\n');
     this.current = key;
     this.output.write(`\r\x1b[2K${this.textOf(line)}`);
@@ -39,10 +44,11 @@ class TerminalView implements ProgressView {
   }
 
   private textOf(line: ProgressResponse): string {
-    if (line.digest === undefined || line.total === undefined) return line.status;
+    if (line.total === undefined) return line.status;
     const completed = line.completed ?? 0;
-    const meter = this.rates.get(line.digest) ?? new RateMeter();
-    this.rates.set(line.digest, meter);
+    const key = keyOf(line);
+    const meter = this.rates.get(key) ?? new RateMeter();
+    this.rates.set(key, meter);
     const rate = meter.update(completed, Date.now());
     const share = line.total === 0 ? 1 : completed / line.total;
     const left = rate > 0 && share < 1 ? formatDuration((line.total - completed) / rate) : '';
