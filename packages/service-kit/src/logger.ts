@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
-import pretty from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 import { describeError } from './describe-error.js';
+import { isTerminal, writeToStandardOutput } from './standard-output.js';
 
 export type { Logger } from 'pino';
 
@@ -20,9 +21,9 @@ export interface LoggerOptions {
  * requests are never handed to it whole (see access-log.ts).
  */
 export function createLogger(options: LoggerOptions): Logger {
-  const wantsPretty =
-    options.format === 'pretty' || (options.format === 'auto' && Boolean(process.stdout.isTTY));
-  const destination = options.destination ?? (wantsPretty ? prettyStream() : pino.destination(1));
+  const hasReader = isTerminal();
+  const wantsPretty = options.format === 'pretty' || (options.format === 'auto' && hasReader);
+  const lines = wantsPretty ? prettyLines(hasReader) : { write: writeToStandardOutput };
   return pino(
     {
       level: options.level,
@@ -31,7 +32,7 @@ export function createLogger(options: LoggerOptions): Logger {
       base: { service: options.name },
       serializers: { err: describeError, error: describeError, req: refuse, res: refuse, body: refuse },
     },
-    destination,
+    options.destination ?? lines,
   );
 }
 
@@ -40,12 +41,12 @@ function refuse(): string {
   return '[not logged]';
 }
 
-function prettyStream(): DestinationStream {
-  return pretty({
-    colorize: Boolean(process.stdout.isTTY),
+function prettyLines(colorize: boolean): DestinationStream {
+  const prettify = prettyFactory({
+    colorize,
     ignore: 'pid,hostname,service,name',
     translateTime: 'HH:MM:ss',
     messageFormat: '{service}: {msg}',
-    sync: true,
   });
+  return { write: (line) => writeToStandardOutput(prettify(line)) };
 }
