@@ -54,3 +54,15 @@ export function sessionCaller(userId: string, label: string): Caller {
     request: { requestId: randomUUID(), ip: '127.0.0.1', userAgent: 'test' },
   };
 }
+
+/** A list of all secrets of the environment `dev`, with their values. */
+export const everythingInDev = {
+  environment: 'dev',
+  below: undefined,
+  search: undefined,
+  tag: undefined,
+  trash: false,
+  withValues: true,
+  after: undefined,
+  limit: 5000,
+};

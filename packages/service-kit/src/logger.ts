@@ -21,9 +21,9 @@ export interface LoggerOptions {
  * requests are never handed to it whole (see access-log.ts).
  */
 export function createLogger(options: LoggerOptions): Logger {
-  const hasReader = isTerminal();
-  const wantsPretty = options.format === 'pretty' || (options.format === 'auto' && hasReader);
-  const lines = wantsPretty ? prettyLines(hasReader) : { write: writeToStandardOutput };
+  const onTerminal = isTerminal();
+  const wantsPretty = options.format === 'pretty' || (options.format === 'auto' && onTerminal);
+  const lines = wantsPretty ? prettyLines(onTerminal) : { write: writeToStandardOutput };
   return pino(
     {
       level: options.level,

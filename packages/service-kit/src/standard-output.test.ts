@@ -2,27 +2,35 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 
 const logger = fileURLToPath(new URL('../dist/logger.js', import.meta.url));
 
-/** A program that logs a line, and another one as its last act when it is told to end. */
+/** A program that logs a line, then as many as it is told, or two as its last act when it is told to end. */
 function startLogging(format: string): ChildProcess & { readonly stdout: Readable } {
   const program = `
     import { createLogger } from ${JSON.stringify(logger)};
     const log = createLogger({ name: 'kit', level: 'info', format: '${format}' });
     process.once('message', ({ lines }) => {
-      if (lines) {
-        for (let line = 0; line < lines; line += 1) log.info({ line, text: 'x'.repeat(100) }, 'one of many');
-        return process.send('still here');
-      }
-       log.info('before the'); log.info('last words'); process.exit(7); });
+      for (let line = 0; line < lines; line += 1) log.info({ line, text: 'x'.repeat(100) }, 'one of many');
+      if (lines) return process.send('still here');
+      log.info('before the');
+      log.info('last words');
+      process.exit(7);
+    });
     log.info('up');
   `;
-  return spawn(process.execPath, ['--input-type=module', '--eval', program], {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  }) as ChildProcess & { readonly stdout: Readable };
+  });
+  started = child;
+  return child as ChildProcess & { readonly stdout: Readable };
 }
+
+let started: ChildProcess | undefined;
+afterEach(() => {
+  started?.kill('SIGKILL');
+});
 
 test.each(['json', 'pretty'])(
   'a program whose log (%s) nobody reads any more ends when it is told to',
@@ -43,7 +51,6 @@ test('a log that nobody reads stops no service', async () => {
   child.stdout.pause();
   child.send({ lines: 3000 });
   expect(await once(child, 'message')).toEqual(['still here', undefined]);
-  child.kill('SIGKILL');
 });
 
 test.each(['json', 'pretty'])('the last line (%s) before a sudden end is not lost', async (format) => {

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/database.js';
 import {
   createTestDomain,
   createTestUser,
+  everythingInDev,
   fixedKeys,
   sessionCaller,
   silentLogger,
@@ -170,21 +171,10 @@ test('a restored database equals the one that was backed up, row for row and val
     expect(manifest.rows).toMatchObject({ users: 2, vaults: 2, secrets: 302 });
     await restored.keys.prepare();
     expect(await contents(database)).toEqual(await contents(source));
-    const list = {
-      environment: 'dev',
-      below: undefined,
-      search: undefined,
-      tag: undefined,
-      trash: false,
-      withValues: true,
-      after: undefined,
-      limit: 5000,
-    };
     const values = async (from: Domain) =>
-      (await from.secrets.list(ada.caller, ada.personalVault.id, list)).map(({ secret, value }) => [
-        secret.key,
-        value?.bytes.toString(),
-      ]);
+      (await from.secrets.list(ada.caller, ada.personalVault.id, everythingInDev)).map(
+        ({ secret, value }) => [secret.key, value?.bytes.toString()],
+      );
     expect(await values(restored)).toEqual(await values(domain));
     expect((await restored.versions.read(ada.caller, place(ada, 'KEY_1'), 1)).value.bytes.toString()).toMatch(
       /^value 1 of/,

@@ -6,15 +6,17 @@ import { createTestDatabase, type TestDatabase } from '../../test/database.js';
 import {
   createTestDomain,
   createTestUser,
+  everythingInDev,
   fixedKeys,
   silentLogger,
   type TestUser,
 } from '../../test/domain.js';
+import { masterKeySettings } from '../../test/master-key-settings.js';
 import { runCli } from '../../test/vault-process.js';
 import type { Domain } from '../compose-domain.js';
 import { type MasterKey, makeMasterKey, parseMasterKey, printMasterKey } from '../crypto/master-key.js';
 import { parseJsonEntries } from '../formats/parse-json-entries.js';
-import { keyFilePath, type MasterKeySettings } from '../keys/held-master-keys.js';
+import { keyFilePath } from '../keys/held-master-keys.js';
 import { loadMasterKeys } from '../keys/load-master-keys.js';
 
 const passphrase = 'a long enough pass phrase';
@@ -87,30 +89,12 @@ const restore = (
     input: change.input ?? '',
   });
 
-const keySettings = (): MasterKeySettings => ({
-  masterKey: undefined,
-  masterKeyFile: undefined,
-  retiredMasterKeys: [],
-  databaseUrl: fresh.url,
-  makeMasterKey: false,
-  dataFolder,
-});
-
-const list = {
-  environment: 'dev',
-  below: undefined,
-  search: undefined,
-  tag: undefined,
-  trash: false,
-  withValues: true,
-  after: undefined,
-  limit: 5000,
-};
+const keySettings = () => masterKeySettings(dataFolder, { databaseUrl: fresh.url });
 
 async function valuesIn(from: Domain): Promise<unknown[]> {
   const all: unknown[] = [];
   for (const { caller, personalVault } of users) {
-    for (const { secret, value } of await from.secrets.list(caller, personalVault.id, list)) {
+    for (const { secret, value } of await from.secrets.list(caller, personalVault.id, everythingInDev)) {
       all.push([personalVault.id, secret.key, value?.bytes.toString('hex')]);
     }
   }

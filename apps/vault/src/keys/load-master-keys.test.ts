@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createLogger } from '@hearth/service-kit/logger';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { masterKeySettings } from '../../test/master-key-settings.js';
 import { makeMasterKey, printMasterKey } from '../crypto/master-key.js';
 import { keyFilePath, type MasterKeySettings } from './held-master-keys.js';
 import { loadMasterKeys } from './load-master-keys.js';
@@ -20,15 +21,7 @@ const logger = createLogger({
     },
   },
 });
-const settings = (change: Partial<MasterKeySettings> = {}): MasterKeySettings => ({
-  masterKey: undefined,
-  masterKeyFile: undefined,
-  retiredMasterKeys: [],
-  databaseUrl: undefined,
-  makeMasterKey: false,
-  dataFolder,
-  ...change,
-});
+const settings = (change: Partial<MasterKeySettings> = {}) => masterKeySettings(dataFolder, change);
 
 beforeEach(() => {
   dataFolder = mkdtempSync(path.join(tmpdir(), 'master-key-'));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { silentLogger } from '../../test/domain.js';
+import { masterKeySettings } from '../../test/master-key-settings.js';
 import { deriveKeys } from '../crypto/derive-keys.js';
 import { type MasterKey, makeMasterKey, printMasterKey } from '../crypto/master-key.js';
 import { keyFilePath, type MasterKeySettings } from './held-master-keys.js';
@@ -12,15 +13,7 @@ import { recoverMasterKeys } from './recover-master-keys.js';
 let dataFolder: string;
 const recovered: [MasterKey, MasterKey] = [makeMasterKey(), makeMasterKey()];
 const idOf = (key: MasterKey) => deriveKeys(key).id;
-const settings = (change: Partial<MasterKeySettings> = {}): MasterKeySettings => ({
-  masterKey: undefined,
-  masterKeyFile: undefined,
-  retiredMasterKeys: [],
-  databaseUrl: undefined,
-  makeMasterKey: false,
-  dataFolder,
-  ...change,
-});
+const settings = (change: Partial<MasterKeySettings> = {}) => masterKeySettings(dataFolder, change);
 
 beforeEach(() => {
   dataFolder = mkdtempSync(path.join(tmpdir(), 'recover-key-'));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { silentLogger } from '../../test/domain.js';
+import { masterKeySettings } from '../../test/master-key-settings.js';
 import { deriveKeys } from '../crypto/derive-keys.js';
 import { makeMasterKey, printMasterKey } from '../crypto/master-key.js';
 import { type PassphraseKey, passphraseKeyFor } from '../crypto/passphrase-box.js';
@@ -30,15 +31,8 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dataFolder, { recursive: true, force: true }));
 
-const settings = (change: Partial<MasterKeySettings> = {}): MasterKeySettings => ({
-  masterKey: undefined,
-  masterKeyFile: file,
-  retiredMasterKeys: [],
-  databaseUrl: undefined,
-  makeMasterKey: false,
-  dataFolder,
-  ...change,
-});
+const settings = (change: Partial<MasterKeySettings> = {}) =>
+  masterKeySettings(dataFolder, { masterKeyFile: file, ...change });
 const idOf = (key: Buffer) => deriveKeys(key).id;
 
 test('the passphrase gives back every key, and the file tells nothing of them', async () => {

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ApiUser, startTestApi, type TestApi } from '../../../test/api.js';
+import { expect, test } from '@jest/globals';
+import { ada, api, givenApi } from '../../../test/given-api.js';
 import { mintToken } from '../../crypto/api-token.js';
 import { rateLimits } from './rate-limits.js';
 
-let api: TestApi;
-let ada: ApiUser;
-
-beforeAll(async () => {
-  api = await startTestApi({ HEARTH_VAULT_RATE_LIMITS: 'true' });
-  ada = await api.user();
-}, 60_000);
-
-afterAll(() => api.close());
+givenApi({ HEARTH_VAULT_RATE_LIMITS: 'true' });
 
 const list = '/api/secrets/vaults';
 const withToken = (value: string) => ({ headers: { authorization: `Bearer ${value}` } });

@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ApiUser, startTestApi, type TestApi } from '../../../test/api.js';
+import { expect, test } from '@jest/globals';
+import { ada, api, givenApi } from '../../../test/given-api.js';
 import { rateLimits } from './rate-limits.js';
 
-let api: TestApi;
-let ada: ApiUser;
-
-beforeAll(async () => {
-  api = await startTestApi({ HEARTH_VAULT_RATE_LIMITS: 'true' });
-  ada = await api.user();
-}, 60_000);
-
-afterAll(() => api.close());
+givenApi({ HEARTH_VAULT_RATE_LIMITS: 'true' });
 
 test('exports have a limit of their own for each token, far below that of other reads', async () => {
   await ada.session('PUT', `${ada.vaultPath}/secrets/KEY?env=dev`, { body: { value: 'v' } });
