@@ -1,7 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
@@ -16,12 +17,14 @@ test('this process lives, and nothing is known of one on another machine or in a
 
 test('a process that has ended and was not asked how counts as dead where the system tells when it began', async () => {
   // The shell becomes a program that never asks after the child it has inherited.
-  const parent = spawn('/bin/sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const parent = spawn('/bin/sh', ['-c', 'sleep 60 & echo $!; exec cat'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   try {
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(String(line));
+    // Until then it is still the shell, which does ask.
+    await answerOf(parent);
     const begun = await readFile(`/proc/${pid}/stat`, 'utf8').then(
       (stat) => stat.split(' ')[21],
       () => undefined,
@@ -35,6 +38,11 @@ test('a process that has ended and was not asked how counts as dead where the sy
     parent.kill('SIGKILL');
   }
 });
+
+async function answerOf(cat: ChildProcessByStdio<Writable, Readable, null>): Promise<void> {
+  cat.stdin.write('there?');
+  await once(cat.stdout, 'data');
+}
 
 async function stateOf(pid: number): Promise<string> {
   return (await promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)])).stdout.trim();
