@@ -11,10 +11,14 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs hearth-vault as a process of its own, to its end. */
+/** Runs hearth-vault as a process of its own, to its end. Input that is still to come keeps it waiting. */
 export async function runCli(
   args: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; input?: string | Buffer; onStart?: (child: ChildProcess) => void } = {},
+  options: {
+    env?: NodeJS.ProcessEnv;
+    input?: string | Buffer | Promise<string>;
+    onStart?: (child: ChildProcess) => void;
+  } = {},
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, [cli, ...args], { env: { ...plainEnv, ...options.env } });
   const stdout: Buffer[] = [];
@@ -22,7 +26,7 @@ export async function runCli(
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
   child.stdin.on('error', () => undefined);
-  child.stdin.end(options.input ?? '');
+  void Promise.resolve(options.input ?? '').then((input) => child.stdin.end(input));
   options.onStart?.(child);
   const [code] = (await once(child, 'close')) as [number | null];
   return {

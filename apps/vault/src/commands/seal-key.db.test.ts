@@ -37,8 +37,11 @@ const env = (change: NodeJS.ProcessEnv = {}) => ({
   ...change,
 });
 const withPassphrase = (text: string) => ({ VAULT_MASTER_KEY_PASSPHRASE_FILE: path.join(folder, text) });
-const sealKey = (args: readonly string[], input = '', change: NodeJS.ProcessEnv = {}) =>
-  runCli(['seal-key', ...args], { env: env(change), input });
+const sealKey = (
+  args: readonly string[],
+  input: string | Promise<string> = '',
+  change: NodeJS.ProcessEnv = {},
+) => runCli(['seal-key', ...args], { env: env(change), input });
 const oneLine = (text: string) =>
   expect.stringMatching(new RegExp(`^hearth-vault: [^\\n]*${text}[^\\n]*\\n$`));
 
@@ -103,6 +106,20 @@ test('what cannot be done is one line, and the file stays as it is', async () =>
   ]);
   expect(results.every(({ code, stdout }) => code === 1 && stdout === '')).toBe(true);
   expect(readFileSync(file, 'utf8')).toBe(before);
+}, 90_000);
+
+test('a key that a rotation makes while seal-key waits for its passphrase is kept', async () => {
+  const domain = await createTestDomain(database.db, fixedKeys(key));
+  await createTestUser(database.db, domain);
+  const rotated = runCli(['rotate-key'], { env: env() });
+  const typedLater = rotated.then(() => first);
+  const sealed = await sealKey(['--passphrase-file', '-'], typedLater);
+  expect([await rotated, sealed]).toMatchObject([
+    { code: 0, stderr: '' },
+    { code: 0, stderr: '' },
+  ]);
+  const again = await runCli(['rotate-key'], { env: env(withPassphrase(first)) });
+  expect(again).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^1 data keys/) });
 }, 90_000);
 
 test('vaults over one database start sealed, each is unsealed for itself, and a passphrase in the settings opens at once', async () => {

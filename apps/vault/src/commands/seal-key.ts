@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { StartupError } from '@hearth/service-kit/startup-error';
 import type { VaultConfig } from '../config.js';
 import { passphraseKeyFor } from '../crypto/passphrase-box.js';
 import { keyFilePath } from '../keys/held-master-keys.js';
-import { readKeyFile, replaceKeyFile } from '../keys/master-key-file.js';
+import { changeKeyFile } from '../keys/master-key-file.js';
 import { fileKeyFor } from './file-key.js';
 import { readPassphrase } from './read-passphrase.js';
 
@@ -30,17 +31,17 @@ export async function sealKeyCommand(config: VaultConfig, options: SealKeyOption
     throw new StartupError('give the new passphrase in a file, with --passphrase-file');
   }
   const before = await fileKeyFor(config);
-  const keys = readKeyFile(file, before);
-  if (keys === undefined) {
+  if (!existsSync(file)) {
     throw new StartupError(`there is no master key file at ${file}: start the vault once, and it makes one`);
   }
   if (options.remove && before === undefined) throw new StartupError(`${file} is not sealed`);
+  // Asked for before the keys are read: a rotation may change them for as long as somebody thinks of a passphrase.
   const after = options.remove
     ? undefined
     : await passphraseKeyFor(
         await readPassphrase(options.passphraseFile ?? '-', { confirm: true, question: 'new passphrase: ' }),
       );
-  replaceKeyFile(file, [keys.active, ...keys.retired], after);
+  changeKeyFile(file, { before, after }, ({ active, retired }) => [active, ...retired]);
   process.stdout.write(`${file} ${said(before !== undefined, options.remove)}\n`);
 }
 

@@ -10,6 +10,8 @@ import type { KnownMasterKey, WrappedVaultKey } from './vault-key.js';
 export interface KeyRepository {
   /** Lets one process at a time change which master key is active. False while a backup is being restored. */
   lockMasterKeys(transaction: Transaction): Promise<boolean>;
+  /** Lets one process at a time rotate the master key, for as long as the transaction. False where another does. */
+  lockRotation(transaction: Transaction): Promise<boolean>;
   masterKeys(executor?: Executor): Promise<KnownMasterKey[]>;
   /** Master keys that data keys are still wrapped by. */
   masterKeysInUse(executor?: Executor): Promise<string[]>;
@@ -47,6 +49,15 @@ export function createKeyRepository(db: Database): KeyRepository {
       if (!(await keepRestoreOut(transaction))) return false;
       await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('master-keys', 0))`);
       return true;
+    },
+
+    async lockRotation(transaction) {
+      // The transaction only holds the lock, while others do the work: it is idle for longer than those may be.
+      await transaction.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+      const { rows } = await transaction.execute<{ granted: boolean }>(
+        sql`select pg_try_advisory_xact_lock(hashtextextended('rotate-master-key', 0)) as granted`,
+      );
+      return rows[0]?.granted === true;
     },
 
     masterKeys: (executor = db) =>

@@ -25,6 +25,10 @@ export interface KeyService {
     ids: readonly string[],
     transaction?: Transaction,
   ): Promise<Map<string, VaultKey>>;
+  /** Runs the work while nobody else rotates the master key of this database, or says that somebody does. */
+  rotateAlone<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Reads the key file again, where there is one. */
+  reload(): void;
   /** Wraps every data key anew under the active master key; returns how many. Safe while vaults run. */
   rewrapAll(): Promise<number>;
   /** Gives a vault a new data key; the old one only opens from then on. Returns the version of the new one. */
@@ -90,12 +94,15 @@ export function createKeyService({ keys, source, inTransaction }: KeyServicePart
           );
         }
         const known = await keys.masterKeys(transaction);
+        const inUse = known.find(({ state }) => state === 'active');
+        // A rotation may have put another key into the file since it was read: the old one must not become active again.
+        if (inUse !== undefined && keyring.find(inUse.id) === undefined) keyring = source.reload();
         const { active } = keyring;
         const ours = known.find(({ id }) => id === active.id);
         const trusted = known.length === 0 || ours !== undefined || known.some(({ id }) => keyring.find(id));
         if (!trusted || (ours !== undefined && !ours.fingerprint.equals(active.fingerprint))) {
           throw new StartupError(
-            `wrong master key: this database was sealed under ${activeId(known)}, and the key given here is ${active.id}`,
+            `wrong master key: this database was sealed under ${inUse?.id ?? 'another one'}, and the key given here is ${active.id}`,
           );
         }
         const missing = (await keys.masterKeysInUse(transaction)).filter((id) => !keyring.find(id));
@@ -141,6 +148,16 @@ export function createKeyService({ keys, source, inTransaction }: KeyServicePart
       return new Map(wrapped.filter((key) => key.wrapped !== null).map((key) => [key.id, open(key)]));
     },
 
+    rotateAlone: (work) =>
+      inTransaction(async (transaction) => {
+        if (await keys.lockRotation(transaction)) return work();
+        throw new StartupError('another rotate-key is running on this database: wait until it has ended');
+      }),
+
+    reload() {
+      keyring = source.reload();
+    },
+
     async rewrapAll() {
       const { active } = keyring;
       let rewrapped = 0;
@@ -170,8 +187,4 @@ export function createKeyService({ keys, source, inTransaction }: KeyServicePart
 
     current: () => keyring,
   };
-}
-
-function activeId(known: readonly { id: string; state: string }[]): string {
-  return known.find(({ state }) => state === 'active')?.id ?? 'another one';
 }

@@ -7,7 +7,7 @@ import { masterKeySettings } from '../../test/master-key-settings.js';
 import { makeMasterKey, printMasterKey } from '../crypto/master-key.js';
 import { keyFilePath, type MasterKeySettings } from './held-master-keys.js';
 import { loadMasterKeys } from './load-master-keys.js';
-import { readKeyFile, replaceKeyFile } from './master-key-file.js';
+import { changeKeyFile, readKeyFile } from './master-key-file.js';
 
 let dataFolder: string;
 let logged: string;
@@ -68,7 +68,7 @@ test('a key file holds the sealing key first and earlier ones below, and is read
   const file = path.join(dataFolder, 'key');
   writeFileSync(file, printMasterKey(one));
   const source = loadMasterKeys(settings({ masterKeyFile: file }), logger);
-  replaceKeyFile(file, [two, one]);
+  changeKeyFile(file, { before: undefined, after: undefined }, () => [two, one]);
   expect(readKeyFile(file)?.active.equals(two)).toBe(true);
   const reloaded = source.reload();
   expect(reloaded.find(source.keyring.active.id)).toBeDefined();

@@ -1,5 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import path from 'node:path';
+import { lstatSync, readFileSync } from 'node:fs';
 import { StartupError } from '@hearth/service-kit/startup-error';
 import {
   type MasterKey,
@@ -16,6 +15,7 @@ import {
   sealInBox,
 } from '../crypto/passphrase-box.js';
 import { UnsealError } from '../crypto/sealed-box.js';
+import { replaceFileAlone } from './replace-file-alone.js';
 
 /** The keys in a key file: the first seals, the others only open. One a line, or all in a box that a passphrase opens. */
 export interface KeyFile {
@@ -49,23 +49,33 @@ export function openKeyBox(fileKey: PassphraseKey, box: ReadBox): MasterKey[] {
 
 /** Makes a key file that only its owner may read. It never replaces one: two starts at once leave one key. */
 export function makeKeyFile(file: string, keys: readonly MasterKey[], fileKey?: PassphraseKey): boolean {
-  try {
-    writeDurably(file, printKeys(keys, fileKey), 'wx');
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
+  // A link that leads nowhere counts too: what it leads to may be on a disk that is not there just now.
+  const isThere = () => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  if (isThere()) return false;
+  return replaceFileAlone(file, () => (isThere() ? undefined : printKeys(keys, fileKey)));
 }
 
-/** Replaces the keys of a file in one step, so that a crash leaves either the old file or the new one. */
-export function replaceKeyFile(file: string, keys: readonly MasterKey[], fileKey?: PassphraseKey): void {
-  const draft = `${file}.new`;
-  writeDurably(draft, printKeys(keys, fileKey), 'w');
-  renameSync(draft, file);
-  const folder = openSync(path.dirname(file), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+/** What opens a key file now, and what it is sealed by once it is changed; undefined is no passphrase. */
+export interface KeyFilePassphrases {
+  readonly before: PassphraseKey | undefined;
+  readonly after: PassphraseKey | undefined;
+}
+
+/**
+ * Gives a key file the keys that `next` makes of those in it. They are read when nobody else can change the file any
+ * more, so that no key that another command has put there is lost. Undefined leaves the file as it is.
+ */
+export function changeKeyFile(
+  file: string,
+  { before, after }: KeyFilePassphrases,
+  next: (keys: KeyFile) => readonly MasterKey[] | undefined,
+): void {
+  replaceFileAlone(file, () => {
+    const keys = readKeyFile(file, before);
+    if (keys === undefined) throw new StartupError(`there is no master key file at ${file}`);
+    const changed = next(keys);
+    return changed && printKeys(changed, after);
+  });
 }
 
 function readText(file: string): string | undefined {
@@ -121,14 +131,4 @@ function printKeys(keys: readonly MasterKey[], fileKey: PassphraseKey | undefine
   const box = sealInBox(fileKey, plain, context);
   plain.fill(0);
   return `${JSON.stringify({ ...sealedFormat, ...box })}\n`;
-}
-
-function writeDurably(file: string, text: string, flags: 'w' | 'wx'): void {
-  const handle = openSync(file, flags, 0o600);
-  try {
-    writeSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -10,7 +10,7 @@ import {
   type MasterKeySettings,
 } from './held-master-keys.js';
 import type { MasterKeySource } from './load-master-keys.js';
-import { makeKeyFile, readKeyFile, replaceKeyFile } from './master-key-file.js';
+import { changeKeyFile, type KeyFile, makeKeyFile } from './master-key-file.js';
 import { createKeyring } from './master-keyring.js';
 
 export interface RecoveredMasterKeys {
@@ -67,28 +67,23 @@ function writeKeys(
   fileKey: PassphraseKey | undefined,
 ): string {
   ensureWritableFolder(path.dirname(file));
-  try {
-    if (inTheWay === undefined) {
-      if (makeKeyFile(file, recovered, fileKey)) return `the recovered master key is now in ${file}`;
-      throw new StartupError(`${file} has just been made by another process: stop it and restore again`);
-    }
-    const aside = keepAside(file, fileKey);
-    replaceKeyFile(file, recovered, fileKey);
-    return `the recovered master key is now in ${file}; the one that was there is kept in ${aside}`;
-  } catch (error) {
-    if (error instanceof StartupError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new StartupError(`cannot write the master key file ${file} (${code ?? 'unknown error'})`);
+  if (inTheWay === undefined) {
+    if (makeKeyFile(file, recovered, fileKey)) return `the recovered master key is now in ${file}`;
+    throw new StartupError(`${file} has just been made by another process: stop it and restore again`);
   }
+  let aside = '';
+  changeKeyFile(file, { before: fileKey, after: fileKey }, (keys) => {
+    aside = keepAside(file, keys, fileKey);
+    return recovered;
+  });
+  return `the recovered master key is now in ${file}; the one that was there is kept in ${aside}`;
 }
 
 /**
  * The key may be that of another database, which only its operator knows: it is never destroyed. One that a passphrase
  * seals stays sealed.
  */
-function keepAside(file: string, fileKey: PassphraseKey | undefined): string {
-  const keys = readKeyFile(file, fileKey);
-  if (keys === undefined) throw new StartupError(`${file} has just been taken away: restore again`);
+function keepAside(file: string, keys: KeyFile, fileKey: PassphraseKey | undefined): string {
   const aside = `${file}.${createKeyring(keys.active, []).active.id}`;
   if (!makeKeyFile(aside, [keys.active, ...keys.retired], fileKey)) {
     throw new StartupError(`${file} holds another key, and ${aside} exists already: move one of them away`);

@@ -9,7 +9,7 @@ import { makeMasterKey, printMasterKey } from '../crypto/master-key.js';
 import { type PassphraseKey, passphraseKeyFor } from '../crypto/passphrase-box.js';
 import { keyFilePath, type MasterKeySettings } from './held-master-keys.js';
 import { loadMasterKeys } from './load-master-keys.js';
-import { makeKeyFile, readKeyFile, replaceKeyFile } from './master-key-file.js';
+import { changeKeyFile, makeKeyFile, readKeyFile } from './master-key-file.js';
 import { createKeyring } from './master-keyring.js';
 import { recoverMasterKeys } from './recover-master-keys.js';
 import { isKeyFileSealed, unlockKeyFile, WrongPassphrase } from './unlock-key-file.js';
@@ -90,9 +90,10 @@ test('a first start with a passphrase makes a file that is sealed from its first
 test('after a rotation the file is read again without the passphrase; after a new passphrase it is not', async () => {
   makeKeyFile(file, [one], fileKey);
   const source = loadMasterKeys(settings(), silentLogger, fileKey);
-  replaceKeyFile(file, [two, one], fileKey);
+  changeKeyFile(file, { before: fileKey, after: fileKey }, () => [two, one]);
   expect(source.reload().active.id).toBe(idOf(two));
-  replaceKeyFile(file, [two], await passphraseKeyFor('the next passphrase'));
+  const after = await passphraseKeyFor('the next passphrase');
+  changeKeyFile(file, { before: fileKey, after }, () => [two]);
   expect(() => source.reload()).toThrow(/was sealed by another passphrase/);
 }, 60_000);
 
@@ -100,7 +101,7 @@ test('wiping overwrites every key that was loaded, and whoever asks later is tol
   makeKeyFile(file, [one], fileKey);
   const own = await unlockKeyFile(settings(), passphrase);
   const source = loadMasterKeys(settings(), silentLogger, own);
-  replaceKeyFile(file, [two, one], fileKey);
+  changeKeyFile(file, { before: fileKey, after: fileKey }, () => [two, one]);
   const reloaded = source.reload();
   const keys = [source.keyring, reloaded].flatMap(({ all }) =>
     all.flatMap(({ wrap, cookie, cursor, backup, replay }) => [wrap, cookie, cursor, backup, replay]),

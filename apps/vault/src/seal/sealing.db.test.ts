@@ -6,7 +6,7 @@ import { TestBrowser } from '../../test/test-browser.js';
 import { systemUserId } from '../audit/system-event.js';
 import { passphraseKeyFor } from '../crypto/passphrase-box.js';
 import { keyFilePath } from '../keys/held-master-keys.js';
-import { readKeyFile, replaceKeyFile } from '../keys/master-key-file.js';
+import { changeKeyFile, readKeyFile } from '../keys/master-key-file.js';
 import { unlockKeyFile } from '../keys/unlock-key-file.js';
 
 const passphrase = 'Überaus langer Satz mit 7 Wörtern';
@@ -218,13 +218,14 @@ test('a right passphrase whose keys do not fit the database says so, and the vau
   const file = keyFilePath(vault.config);
   const fileKey = await unlockKeyFile(vault.config, passphrase);
   const right = readKeyFile(file, fileKey)?.active as Buffer;
-  replaceKeyFile(file, [Buffer.from(right).reverse()], fileKey);
+  changeKeyFile(file, { before: fileKey, after: fileKey }, () => [Buffer.from(right).reverse()]);
   const refused = await unseal(passphrase);
   expect(refused.status).toBe(409);
   expect((await problemOf(refused)).detail).toMatch(/^wrong master key: /);
   expect((await get('/api/session')).status).toBe(503);
 
-  replaceKeyFile(file, [right], await passphraseKeyFor('a new passphrase for it'));
+  const after = await passphraseKeyFor('a new passphrase for it');
+  changeKeyFile(file, { before: fileKey, after }, () => [right]);
   expect((await unseal(passphrase)).status).toBe(403);
   expect((await unseal('a new passphrase for it')).status).toBe(204);
 }, 60_000);
