@@ -9,6 +9,7 @@ import {
 } from '@hearth/protocol-types/vault/audit';
 import { z } from 'zod';
 import type { Caller } from '../access/caller.js';
+import { requireWholeAccount } from '../access/require-unlimited.js';
 import { VaultError } from '../errors/vault-error.js';
 import { defineOperation, type Operation, scopes } from '../http/operations/operation.js';
 import { cutPage, type Paging } from '../http/operations/paging.js';
@@ -17,6 +18,7 @@ import type { AuditService } from './audit-service.js';
 import { systemUserId } from './system-event.js';
 
 const tag = 'Audit';
+const unlimitedOnly = 'Not for a token that is limited to vaults or environments.';
 
 export interface AuditRouteParts {
   readonly audit: AuditService;
@@ -27,6 +29,8 @@ export interface AuditRouteParts {
 export function auditRoutes({ audit, paging, isOperator }: AuditRouteParts): Operation[] {
   /** The chain to read: the caller's own, or that of the installation, which belongs to no account. */
   async function chainOf(caller: Caller, { log }: Pick<AuditFilter, 'log'>): Promise<string> {
+    // Events tell names of every vault and environment, and some are about none of them.
+    requireWholeAccount(caller, 'read the audit log');
     if (log === 'own') return caller.userId;
     if (caller.kind === 'user' && (await isOperator(caller.userId))) return systemUserId;
     throw new VaultError('forbidden', 'The log of the installation is for operators, in a browser session.');
@@ -39,6 +43,7 @@ export function auditRoutes({ audit, paging, isOperator }: AuditRouteParts): Ope
       path: '/api/secrets/audit',
       tag,
       summary: 'Who did what, newest first',
+      description: unlimitedOnly,
       access: scopes('audit:read'),
       query: auditQuerySchema,
       replies: { 200: { description: 'The events', schema: z.array(auditEventSchema) } },
@@ -65,6 +70,7 @@ export function auditRoutes({ audit, paging, isOperator }: AuditRouteParts): Ope
       path: '/api/secrets/audit/export.ndjson',
       tag,
       summary: 'All events that fit, one JSON object a line',
+      description: unlimitedOnly,
       access: scopes('audit:read'),
       query: auditFilterSchema,
       replies: { 200: { description: 'Newest first', contentTypes: ['application/x-ndjson'] } },
@@ -86,7 +92,7 @@ export function auditRoutes({ audit, paging, isOperator }: AuditRouteParts): Ope
       path: '/api/secrets/audit/verify',
       tag,
       summary: 'Check the chain of the log',
-      description: 'Finds the first event that was changed, or that follows one that was removed.',
+      description: `Finds the first event that was changed, or that follows one that was removed. ${unlimitedOnly}`,
       access: scopes('audit:read'),
       query: auditLogQuerySchema,
       replies: { 200: { description: 'Whether it holds', schema: auditVerificationSchema } },

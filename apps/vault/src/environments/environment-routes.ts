@@ -39,6 +39,7 @@ export function environmentRoutes({ environments }: { environments: EnvironmentS
       path: list,
       tag,
       summary: 'Add an environment',
+      description: 'Not for a token that is limited to environments.',
       access: scopes('vaults:write'),
       params: vaultParams,
       body: createEnvironmentRequestSchema,
@@ -57,7 +58,7 @@ export function environmentRoutes({ environments }: { environments: EnvironmentS
       tag,
       summary: 'Rename or move an environment',
       description:
-        'A new slug changes no token’s reach: those limited to the old name follow in this vault, and keep the name in others.',
+        'A new slug changes no token’s reach: those limited to the old name follow in this vault, and keep the name in others. Not for a token that is limited to environments.',
       access: scopes('vaults:write'),
       params: environmentParams,
       body: updateEnvironmentRequestSchema,
@@ -75,7 +76,8 @@ export function environmentRoutes({ environments }: { environments: EnvironmentS
       path: one,
       tag,
       summary: 'Delete an environment',
-      description: 'With cascade=true its secrets are destroyed with it; that needs secrets:delete, too.',
+      description:
+        'With cascade=true its secrets are destroyed with it; that needs secrets:delete, too. Not for a token that is limited to environments.',
       access: scopes('vaults:write'),
       params: environmentParams,
       query: z.object({ cascade: querySwitch.default(false) }),

@@ -2,6 +2,7 @@ import { vaultLimits } from '@hearth/protocol-types/vault/limits';
 import { type Caller, mayUseEnvironment } from '../access/caller.js';
 import { environmentsIn } from '../access/environment-limits.js';
 import { requireScopes } from '../access/require-scopes.js';
+import { requireEveryEnvironment } from '../access/require-unlimited.js';
 import { eventBy } from '../audit/audit-event.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { RunInTransaction, Transaction } from '../db/transaction.js';
@@ -50,14 +51,6 @@ export function createEnvironmentService(parts: EnvironmentServiceParts): Enviro
     return found;
   }
 
-  function requireAll(caller: Caller): void {
-    if (caller.environments === null) return;
-    throw new VaultError(
-      'forbidden',
-      'This token is limited to certain environments and cannot change the list.',
-    );
-  }
-
   return {
     async list(caller, vaultId) {
       await vaults().find(caller, vaultId);
@@ -67,7 +60,7 @@ export function createEnvironmentService(parts: EnvironmentServiceParts): Enviro
     find,
 
     async create(caller, vaultId, { slug, position }) {
-      requireAll(caller);
+      requireEveryEnvironment(caller);
       return inTransaction(async (transaction) => {
         await vaults().find(caller, vaultId, transaction);
         await vaults().touch(transaction, vaultId);
@@ -95,7 +88,7 @@ export function createEnvironmentService(parts: EnvironmentServiceParts): Enviro
     },
 
     async update(caller, vaultId, slug, change) {
-      requireAll(caller);
+      requireEveryEnvironment(caller);
       return inTransaction(async (transaction) => {
         await vaults().find(caller, vaultId, transaction);
         const before = await find(caller, vaultId, slug, transaction);
@@ -111,7 +104,7 @@ export function createEnvironmentService(parts: EnvironmentServiceParts): Enviro
     },
 
     async remove(caller, vaultId, slug, { cascade }) {
-      requireAll(caller);
+      requireEveryEnvironment(caller);
       await inTransaction(async (transaction) => {
         await vaults().find(caller, vaultId, transaction);
         await vaults().touch(transaction, vaultId);

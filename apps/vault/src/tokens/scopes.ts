@@ -24,7 +24,7 @@ const descriptions: Readonly<Record<Scope, Omit<ScopeDescription, 'name'>>> = {
   'vaults:write': {
     group: 'Vaults',
     title: 'Manage vaults',
-    effect: 'can make, rename and delete vaults and environments',
+    effect: 'can make, rename and delete vaults and environments; none of it if limited to environments',
   },
   'secrets:list': {
     group: 'Secrets',
@@ -62,11 +62,16 @@ const descriptions: Readonly<Record<Scope, Omit<ScopeDescription, 'name'>>> = {
     effect: 'can download all values of an environment as one file',
   },
   'import:write': { group: 'Files', title: 'Import', effect: 'can add and change secrets from a file' },
-  'audit:read': { group: 'Account', title: 'Read the audit log', effect: 'can see who did what, and when' },
+  'audit:read': {
+    group: 'Account',
+    title: 'Read the audit log',
+    effect: 'can see who did what, and when; not if limited to vaults or environments',
+  },
   'tokens:read': {
     group: 'Account',
     title: 'See tokens',
-    effect: 'can list your tokens (never their values) and check whether a token is live',
+    effect:
+      'can check whether a token is live, and list your tokens (never their values); no list if limited to vaults or environments',
   },
   'models:use': {
     group: 'Model server',

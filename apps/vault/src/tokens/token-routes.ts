@@ -6,6 +6,7 @@ import {
   updateTokenRequestSchema,
 } from '@hearth/protocol-types/vault/token-request';
 import { z } from 'zod';
+import { requireWholeAccount } from '../access/require-unlimited.js';
 import { defineOperation, type Operation, scopes } from '../http/operations/operation.js';
 import { cutPage, type Paging } from '../http/operations/paging.js';
 import { tokenParams } from '../http/operations/shared-params.js';
@@ -13,6 +14,7 @@ import { toMessage } from './token-messages.js';
 import type { IssuedToken, TokenService } from './token-service.js';
 
 const tag = 'Tokens';
+const unlimitedOnly = 'Not for a token that is limited to vaults or environments.';
 const list = '/api/secrets/tokens';
 const one = `${list}/{token_id}`;
 
@@ -38,10 +40,12 @@ export function tokenRoutes({ tokens, paging, now }: TokenRouteParts): Operation
       path: list,
       tag,
       summary: 'List tokens',
+      description: unlimitedOnly,
       access: scopes('tokens:read'),
       query: pagingQuerySchema,
       replies: { 200: { description: 'Newest first, without their values', schema: z.array(tokenSchema) } },
       async handle({ caller, query, request }) {
+        requireWholeAccount(caller, 'see other tokens');
         const [createdAt, id] = paging.read('tokens', query.cursor) ?? [];
         const after =
           createdAt === undefined ? undefined : { createdAt: new Date(String(createdAt)), id: String(id) };
@@ -97,10 +101,12 @@ export function tokenRoutes({ tokens, paging, now }: TokenRouteParts): Operation
       path: one,
       tag,
       summary: 'Get a token',
+      description: `${unlimitedOnly} Any token can ask what itself is.`,
       access: scopes('tokens:read'),
       params: tokenParams,
       replies: { 200: { description: 'The token, without its value', schema: tokenSchema } },
       async handle({ caller, params }) {
+        requireWholeAccount(caller, 'see other tokens');
         return { status: 200, json: toMessage(await tokens.find(caller, params.token_id), now()) };
       },
     }),

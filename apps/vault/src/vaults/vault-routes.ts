@@ -48,7 +48,8 @@ export function vaultRoutes({ vaults, paging }: { vaults: VaultService; paging: 
       path: '/api/secrets/vaults',
       tag,
       summary: 'Make a vault',
-      description: 'It starts with the environments dev, staging and prod, and a data key of its own.',
+      description:
+        'It starts with the environments dev, staging and prod, and a data key of its own. Not for a token that is limited to vaults or environments.',
       access: scopes('vaults:write'),
       body: createVaultRequestSchema,
       idempotencyKey: true,
@@ -82,6 +83,7 @@ export function vaultRoutes({ vaults, paging }: { vaults: VaultService; paging: 
       path: '/api/secrets/vaults/{vault_id}',
       tag,
       summary: 'Rename a vault, or change its rule for writes',
+      description: 'Not for a token that is limited to environments.',
       access: scopes('vaults:write'),
       params: vaultParams,
       body: updateVaultRequestSchema,
@@ -100,7 +102,8 @@ export function vaultRoutes({ vaults, paging }: { vaults: VaultService; paging: 
       path: '/api/secrets/vaults/{vault_id}',
       tag,
       summary: 'Delete a vault',
-      description: 'It is gone from the API at once; after 30 days its keys and values are destroyed.',
+      description:
+        'It is gone from the API at once; after 30 days its keys and values are destroyed. Not for a token that is limited to environments.',
       access: scopes('vaults:write', 'secrets:delete'),
       params: vaultParams,
       headers: ifMatch,

@@ -1,5 +1,6 @@
 import { vaultLimits } from '@hearth/protocol-types/vault/limits';
 import { type Caller, mayUseVault } from '../access/caller.js';
+import { requireEveryEnvironment, requireWholeAccount } from '../access/require-unlimited.js';
 import { eventBy } from '../audit/audit-event.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { RunInTransaction, Transaction } from '../db/transaction.js';
@@ -58,6 +59,7 @@ export function createVaultService(parts: VaultServiceParts): VaultService {
     id: string,
     ifRevision: number | undefined,
   ): Promise<Vault> {
+    requireEveryEnvironment(caller);
     const vault = mayUseVault(caller, id)
       ? await vaults.findForUpdate(transaction, caller.userId, id)
       : undefined;
@@ -76,9 +78,7 @@ export function createVaultService(parts: VaultServiceParts): VaultService {
     },
 
     async create(caller, name) {
-      if (caller.vaultIds !== null) {
-        throw new VaultError('forbidden', 'This token is limited to certain vaults and cannot make another.');
-      }
+      requireWholeAccount(caller, 'make a vault');
       return inTransaction(async (transaction) => {
         if ((await vaults.countAndHold(transaction, caller.userId)) >= vaultLimits.vaultsPerUser) {
           throw new VaultError(
