@@ -236,7 +236,9 @@ describe('a token', () => {
     const body = { secrets: [{ env: 'dev', key: 'A' }], to: { env: 'prod' } };
     const reader = await ada.token(['secrets:read']);
     expect((await reader('POST', `${ada.vaultPath}/move`, { body })).status).toBe(403);
-    const limited = await ada.token(['secrets:write'], { environments: ['dev', 'staging'] });
+    const limited = await ada.token(['secrets:write', 'secrets:delete'], {
+      environments: ['dev', 'staging'],
+    });
     expect((await limited('POST', `${ada.vaultPath}/move`, { body })).status).toBe(404);
     expect((await limited('PATCH', at('A'), { body: { env: 'prod' } })).status).toBe(404);
     const out = { secrets: [{ env: 'prod', key: 'A' }], to: { env: 'dev' } };
@@ -245,6 +247,34 @@ describe('a token', () => {
     expect((await limited('POST', `${ada.vaultPath}/move`, { body: staging })).status).toBe(200);
     const grace = await api.user('Grace');
     expect((await grace.session('POST', `${ada.vaultPath}/move`, { body })).status).toBe(404);
+  });
+
+  test('takes a secret out of an environment only with the right to delete it there', async () => {
+    await put('A', 'a', 'prod');
+    await put('B', 'b');
+    const writer = await ada.token(['secrets:write']);
+    const moveAll = (to: object) =>
+      writer('POST', `${ada.vaultPath}/move`, {
+        body: {
+          secrets: [
+            { env: 'dev', key: 'B' },
+            { env: 'prod', key: 'A' },
+          ],
+          to,
+        },
+      });
+    const refused = { status: 403, json: { code: 'insufficient_scope' } };
+    const moved = await moveAll({ env: 'dev' });
+    expect(moved).toMatchObject(refused);
+    expect(moved.headers.get('www-authenticate')).toContain('secrets:delete');
+    const patched = await writer('PATCH', at('A', 'prod'), { body: { env: 'dev', note: 'mine now' } });
+    expect(patched).toMatchObject(refused);
+    expect([await valueAt('A', 'prod'), await valueAt('B')]).toEqual(['a', 'b']);
+
+    expect((await moveAll({ path: '/new/' })).status).toBe(200);
+    const renamed = { env: 'prod', path: '/', key: 'A2' };
+    expect((await writer('PATCH', at('A', 'prod', '/new/'), { body: renamed })).status).toBe(200);
+    expect(await valueAt('A2', 'prod')).toBe('a');
   });
 });
 

@@ -16,7 +16,7 @@ export function moveRoutes({ moves }: { moves: MoveService }): Operation[] {
       tag: 'Secrets',
       summary: 'Move secrets to another environment or folder, all or none',
       description:
-        'They keep their versions and their history. Where there are secrets of the same names already, the answer is 409 key_taken and names each of them in errors; nothing is moved then.',
+        'They keep their versions and their history. Where there are secrets of the same names already, the answer is 409 key_taken and names each of them in errors; nothing is moved then. Another environment needs secrets:delete, too.',
       access: scopes('secrets:write'),
       params: vaultParams,
       body: moveRequestSchema,

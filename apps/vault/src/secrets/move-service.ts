@@ -4,6 +4,7 @@ import type { RunInTransaction, Transaction } from '../db/transaction.js';
 import type { EnvironmentService } from '../environments/environment-service.js';
 import { type FieldProblem, VaultError } from '../errors/vault-error.js';
 import type { VaultService } from '../vaults/vault-service.js';
+import { requireMayLeave } from './require-may-leave.js';
 import type { Secret, SpotInVault } from './secret.js';
 import { movedFrom, secretEvent } from './secret-audit.js';
 import type { SecretRepository } from './secret-repository.js';
@@ -52,8 +53,9 @@ export function createMoveService(parts: MoveServiceParts): MoveService {
   }
 
   return {
-    move: (caller, vaultId, wanted, to) =>
-      inTransaction(async (transaction) => {
+    async move(caller, vaultId, wanted, to) {
+      for (const { environment } of wanted) requireMayLeave(caller, environment, to.environment);
+      return inTransaction(async (transaction) => {
         const vault = await vaults.find(caller, vaultId, transaction);
         requireStatedByAll(
           vault,
@@ -107,7 +109,8 @@ export function createMoveService(parts: MoveServiceParts): MoveService {
         });
         await audit.record(transaction, ...events);
         return found.map(({ id }) => now.get(id) as Secret);
-      }),
+      });
+    },
   };
 }
 

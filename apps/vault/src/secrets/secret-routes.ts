@@ -165,7 +165,7 @@ export function secretRoutes({ secrets, versions, paging }: SecretRouteParts): O
       tag,
       summary: 'Rename or move a secret, or change its note, tags or expiry',
       description:
-        'It keeps its versions and its history. 409 key_taken where there is a secret of that name already. For many: the move of a vault.',
+        'It keeps its versions and its history. 409 key_taken where there is a secret of that name already. For many: the move of a vault. Another environment needs secrets:delete, too.',
       access: scopes('secrets:write'),
       params: secretParams,
       query: secretPlaceQuerySchema,

@@ -8,6 +8,7 @@ import type { EnvironmentService } from '../environments/environment-service.js'
 import { VaultError } from '../errors/vault-error.js';
 import type { KeyService } from '../keys/key-service.js';
 import type { VaultService } from '../vaults/vault-service.js';
+import { requireMayLeave } from './require-may-leave.js';
 import type { ListedSecret, Secret, SecretDetails, SecretFilter, SecretPosition } from './secret.js';
 import { bulkEvent, movedFrom, secretEvent } from './secret-audit.js';
 import type { NamedPlace, SecretFinder } from './secret-finder.js';
@@ -146,8 +147,9 @@ export function createSecretService(parts: SecretServiceParts): SecretService {
         return result;
       }),
 
-    update: (caller, named, change, condition) =>
-      inTransaction(async (transaction) => {
+    async update(caller, named, change, condition) {
+      requireMayLeave(caller, named.environment, change.environment);
+      return inTransaction(async (transaction) => {
         const before = await finder.findToWrite(transaction, caller, named, condition);
         const { key = before.key, path = before.path, environment = before.environment, ...details } = change;
         const target = { vaultId: named.vaultId, environment, path, key };
@@ -161,7 +163,8 @@ export function createSecretService(parts: SecretServiceParts): SecretService {
         const meta = { fields: fieldsOf(change), ...renamed, ...moved };
         await audit.record(transaction, secretEvent(caller, action, after, meta));
         return after;
-      }),
+      });
+    },
   };
 }
 

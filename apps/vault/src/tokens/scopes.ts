@@ -39,12 +39,13 @@ const descriptions: Readonly<Record<Scope, Omit<ScopeDescription, 'name'>>> = {
   'secrets:write': {
     group: 'Secrets',
     title: 'Write values',
-    effect: 'can add secrets and change their values',
+    effect: 'can add secrets, change their values and names, and move them between folders',
   },
   'secrets:delete': {
     group: 'Secrets',
     title: 'Delete and restore',
-    effect: 'can put secrets into the trash and take them out again',
+    effect:
+      'can put secrets into the trash and take them out again; together with Write values, move them to another environment',
   },
   'versions:read': {
     group: 'Secrets',
