@@ -116,15 +116,39 @@ test.each([
   expect(sent.length).toBeGreaterThan(0);
 });
 
-test('a login is sent to its own host alone, also when another names itself the place for tokens', async () => {
-  const other = await arrange({ login });
-  const options = { login, requireToken: true, realm: `${other.registry.url}/token` };
-  const { registry, name } = await arrange(options);
-  const registryAuthFile = await loginFile(registry.host);
-  const library = closeLater(openTestLibrary(await newFolder(), { registryAuthFile }));
-  await expect(pullWith(library, name)).rejects.toMatchObject({ code: 'upstream-failed' });
-  expect(other.registry.requests.length).toBeGreaterThan(0);
-  for (const one of other.registry.requests) expect(one.headers.authorization).toBeUndefined();
+/** A registry that sends to the other one for tokens. */
+async function arrangeWithRealm(options: TestRegistryOptions = {}) {
+  const { registry: other } = await arrange({ requireToken: true, login });
+  const realm = `${other.url}/token`;
+  const { registry, name } = await arrange({ requireToken: true, login, realm, ...options });
+  const pull = async (loginFor: { readonly host: string }) => {
+    const registryAuthFile = await loginFile(loginFor.host);
+    const library = closeLater(openTestLibrary(await newFolder(), { registryAuthFile, ...trust }));
+    await expect(pullWith(library, name)).rejects.toMatchObject({ code: 'upstream-failed' });
+  };
+  return { registry, other, pull };
+}
+
+test('a registry that names another one as its place for tokens gets none by the login for that other one', async () => {
+  const { registry, other, pull } = await arrangeWithRealm();
+  await pull(other);
+  expect(other.requests.length).toBeGreaterThan(0);
+  for (const one of [...other.requests, ...registry.requests]) {
+    expect(one.headers.authorization).toBeUndefined();
+  }
+});
+
+test('the login for a registry opens its place for tokens on another host, and no other login does', async () => {
+  const { registry, other, pull } = await arrangeWithRealm();
+  await pull(registry);
+  expect(other.requests.map((one) => one.headers.authorization?.split(' ')[0])).toEqual(['Basic']);
+});
+
+test('the login for a registry with TLS is not sent to a place for tokens without it', async () => {
+  const { registry, other, pull } = await arrangeWithRealm({ certificate });
+  await pull(registry);
+  expect(other.requests.length).toBeGreaterThan(0);
+  for (const one of other.requests) expect(one.headers.authorization).toBeUndefined();
 });
 
 test('without a login, and with a wrong one, the registry and the way out are named', async () => {

@@ -69,12 +69,14 @@ export class RegistryAuth {
   }
 
   /**
-   * What shows the place for tokens who we are: a login for that very host, else our signature. The signature goes to
-   * the registry itself and to nobody else it may name.
+   * What shows the place for tokens who we are: the login for the registry, wherever the registry keeps that place, or
+   * our signature if it is the registry itself. A login that the file has for the place's own host is for the registry
+   * there: the token goes back to whoever named the place, and would open that other registry to them.
    */
   private async proofFor(url: URL): Promise<string | undefined> {
     const { credentials, identity, registry } = this.options;
-    const basic = await credentials.basicFor(url.host);
+    const isLessGuarded = url.protocol === 'http:' && registry.protocol === 'https:';
+    const basic = isLessGuarded ? undefined : await credentials.basicFor(registry.host);
     if (basic !== undefined || url.host !== registry.host) return basic;
     url.searchParams.set('ts', String(Math.floor(Date.now() / 1000)));
     url.searchParams.set('nonce', randomBytes(16).toString('base64url'));
