@@ -91,7 +91,7 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
   const locks = new StoreLocks(folder);
   const uploads = new BlobMarks(folder, 'uploads');
   const fetched = new BlobMarks(folder, 'fetched');
-  const publisher = new ModelPublisher(manifests, blobs, shards, locks);
+  const publisher = new ModelPublisher(manifests, blobs, shards, locks, logger);
   const identity = new RegistryIdentity(folder);
   const credentials = new RegistryCredentials(options.registryAuthFile);
   const askRetries = transfer?.retries ?? briefRetries;

@@ -117,8 +117,8 @@ export class ModelPuller {
         await readGgufHeader(this.parts.blobs.pathOf(descriptor.digest), { keepArraysUpTo: 0 });
       } catch (error) {
         if (!(error instanceof GgufError)) throw error;
-        await this.parts.publisher.discard(digestsOf(plan));
-        await this.parts.downloads.settle(digestsOf(plan));
+        const areGone = await this.parts.publisher.discard(digestsOf(plan));
+        if (areGone) await this.parts.downloads.settle(digestsOf(plan));
         throw new GenerationError('unsupported', `this model cannot run here: ${error.message}`);
       }
     }

@@ -21,6 +21,13 @@ export function digestOf(bytes: string | Uint8Array): Digest {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
+/** Every digest that a text of any kind names. */
+export function digestsIn(text: string): readonly Digest[] {
+  return [...text.matchAll(/sha256[:-]([0-9a-f]{64})/gi)].map(
+    ([, hex = '']) => `sha256:${hex.toLowerCase()}` as const,
+  );
+}
+
 export function digestHex(digest: Digest): string {
   return digest.slice('sha256:'.length);
 }

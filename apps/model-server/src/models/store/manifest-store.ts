@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isValidModelName, type ModelName, modelNameKey } from '../model-name.js';
-import { type Digest, digestOf } from './digest.js';
-import { type Manifest, parseManifest } from './manifest.js';
+import { type Digest, digestOf, digestsIn } from './digest.js';
+import { blobsOf, type Manifest, parseManifest } from './manifest.js';
 import type { StoreFolder } from './store-folder.js';
 
 export interface StoredManifest {
@@ -24,7 +24,7 @@ export class ManifestStore {
 
   async list(): Promise<readonly StoredManifest[]> {
     const found: StoredManifest[] = [];
-    for (const name of await this.names()) {
+    for (const name of await this.validNames()) {
       const stored = await this.read(name);
       if (stored) found.push(stored);
     }
@@ -35,7 +35,7 @@ export class ManifestStore {
     const exact = await this.read(name);
     if (exact) return exact;
     const key = modelNameKey(name);
-    for (const candidate of await this.names()) {
+    for (const candidate of await this.validNames()) {
       if (modelNameKey(candidate) === key) return await this.read(candidate);
     }
     return undefined;
@@ -61,6 +61,21 @@ export class ManifestStore {
     }
   }
 
+  /**
+   * The blobs that the files below `manifests/` name, whatever we make of those files: another runner may read what we
+   * cannot. Throws where a file cannot be looked into, for then nobody knows what it needs.
+   */
+  async neededDigests(): Promise<ReadonlySet<Digest>> {
+    const needed = new Set<Digest>();
+    for (const place of await this.places(entriesOf)) {
+      const text = await unlessAbsent(readFile(path.join(this.folder.manifests, ...place), 'utf8'), '');
+      const manifest = parseManifest(text);
+      const digests = manifest ? blobsOf(manifest).map((blob) => blob.digest) : digestsIn(text);
+      for (const digest of digests) needed.add(digest);
+    }
+    return needed;
+  }
+
   private pathOf(name: ModelName): string {
     if (!isValidModelName(name)) throw new Error('a name reached the store unchecked');
     return path.join(this.folder.manifests, name.host, name.namespace, name.model, name.tag);
@@ -79,27 +94,42 @@ export class ManifestStore {
     }
   }
 
-  private async names(): Promise<readonly ModelName[]> {
-    const names: ModelName[] = [];
+  private async validNames(): Promise<readonly ModelName[]> {
+    const places = await this.places((folder) => entriesOf(folder).catch(() => []));
+    return places
+      .map(([host, namespace, model, tag]) => ({ host, namespace, model, tag }))
+      .filter(isValidModelName);
+  }
+
+  private async places(entries: typeof entriesOf): Promise<readonly Place[]> {
+    const places: Place[] = [];
     const root = this.folder.manifests;
-    for (const host of await entriesOf(root)) {
-      for (const namespace of await entriesOf(path.join(root, host))) {
-        for (const model of await entriesOf(path.join(root, host, namespace))) {
-          for (const tag of await entriesOf(path.join(root, host, namespace, model))) {
-            const name = { host, namespace, model, tag };
-            if (isValidModelName(name)) names.push(name);
+    for (const host of await entries(root)) {
+      for (const namespace of await entries(path.join(root, host))) {
+        for (const model of await entries(path.join(root, host, namespace))) {
+          for (const tag of await entries(path.join(root, host, namespace, model))) {
+            places.push([host, namespace, model, tag]);
           }
         }
       }
     }
-    return names;
+    return places;
   }
 }
 
+/** The parts of a path below `manifests/`: host, namespace, model, tag. */
+type Place = readonly [string, string, string, string];
+
 async function entriesOf(folder: string): Promise<readonly string[]> {
+  return await unlessAbsent(readdir(folder), []);
+}
+
+/** A file among folders, a folder among files, and what went in the meantime, are not there. */
+async function unlessAbsent<T>(work: Promise<T>, absent: T): Promise<T> {
   try {
-    return await readdir(folder);
-  } catch {
-    return [];
+    return await work;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return absent;
+    throw error;
   }
 }

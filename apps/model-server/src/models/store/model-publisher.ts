@@ -1,3 +1,4 @@
+import type { Logger } from '@hearth/service-kit/logger';
 import { GenerationError } from '../../generation/generation-error.js';
 import type { ModelName } from '../model-name.js';
 import type { BlobMarks } from './blob-marks.js';
@@ -30,6 +31,7 @@ export class ModelPublisher {
     private readonly blobs: BlobStore,
     private readonly shards: ShardLinks,
     private readonly locks: StoreLocks,
+    private readonly logger: Logger,
   ) {}
 
   async publish(name: ModelName, manifestText: string): Promise<PublishResult> {
@@ -53,24 +55,32 @@ export class ModelPublisher {
     });
   }
 
-  /** Takes back blobs that turned out to be of no use, unless a model needs them. */
-  async discard(digests: readonly Digest[]): Promise<void> {
-    await this.oneAtATime(async () => {
-      const needed = await this.neededDigests();
-      for (const digest of digests) if (!needed.has(digest)) await this.blobs.remove(digest);
-    });
+  /** Takes back blobs that turned out to be of no use, unless a model needs them; false when all had to be kept. */
+  async discard(digests: readonly Digest[]): Promise<boolean> {
+    return (await this.oneAtATime(() => this.removeUnneeded(digests))) !== undefined;
   }
 
   /** Takes away what was marked before this time and never became part of a model. */
   async collectMarked(marks: BlobMarks, before: Date): Promise<void> {
     const old = await marks.olderThan(before);
     if (old.length === 0) return;
-    await this.discard(old);
+    if (!(await this.discard(old))) return;
     for (const digest of old) await marks.forget(digest);
   }
 
-  private async neededDigests(): Promise<ReadonlySet<Digest>> {
-    return digestsOf(await this.manifests.list());
+  /** How many there were to remove; undefined, and all are kept, when nobody can tell which are needed. */
+  private async removeUnneeded(digests: readonly Digest[]): Promise<number | undefined> {
+    const needed = await this.manifests.neededDigests().catch((error: unknown) => {
+      this.logger.warn(
+        { err: error },
+        'a manifest of the store cannot be read: what it may need is kept on disk',
+      );
+      return undefined;
+    });
+    if (needed === undefined) return undefined;
+    const unneeded = digests.filter((digest) => !needed.has(digest));
+    for (const digest of unneeded) await this.blobs.remove(digest);
+    return unneeded.length;
   }
 
   private async missingBlobs(manifest: Manifest): Promise<readonly LayerDescriptor[]> {
@@ -83,15 +93,8 @@ export class ModelPublisher {
 
   private async collect(gone: StoredManifest): Promise<number> {
     const remaining = await this.manifests.list();
-    const needed = digestsOf(remaining);
     if (!remaining.some((stored) => stored.digest === gone.digest)) await this.shards.remove(gone.digest);
-    let removed = 0;
-    for (const blob of blobsOf(gone.manifest)) {
-      if (needed.has(blob.digest)) continue;
-      await this.blobs.remove(blob.digest);
-      removed += 1;
-    }
-    return removed;
+    return (await this.removeUnneeded(blobsOf(gone.manifest).map((blob) => blob.digest))) ?? 0;
   }
 
   private async oneAtATime<T>(work: () => Promise<T>): Promise<T> {
@@ -103,8 +106,4 @@ export class ModelPublisher {
     this.last = turn.catch(() => undefined);
     return await turn;
   }
-}
-
-function digestsOf(models: readonly StoredManifest[]): ReadonlySet<Digest> {
-  return new Set(models.flatMap((stored) => blobsOf(stored.manifest)).map((blob) => blob.digest));
 }
