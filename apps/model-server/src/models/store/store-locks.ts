@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -36,13 +36,15 @@ export class StoreLocks {
     const file = path.join(this.folder.own, 'locks', name);
     const own = await thisHolder();
     await this.waitFor(file, own, waiting);
+    const asTaken = await read(file);
     const touch = setInterval(() => void utimes(file, new Date(), new Date()).catch(ignore), touchEveryMs);
     touch.unref();
     try {
       return await work();
     } finally {
       clearInterval(touch);
-      if (parseHolder(await read(file))?.id === own.id) await rm(file, { force: true });
+      // Another server that found us asleep may have taken the lock over: then the file says something else.
+      if ((await read(file)) === asTaken) await rm(file, { force: true });
     }
   }
 
@@ -93,19 +95,21 @@ function describe(holder: LockHolder | undefined): string {
   return holder ? `process ${holder.pid} on ${holder.host}` : 'another process';
 }
 
-async function create(file: string, content: string): Promise<boolean> {
+/**
+ * Makes the file unless it is there; that alone takes the lock. On a full disk our name does not fit into it, and still
+ * what makes room must go on: the others then judge us by how often the file is touched.
+ */
+async function create(file: string, name: string): Promise<boolean> {
+  let handle: FileHandle;
   try {
-    const handle = await open(file, 'wx', 0o644);
-    try {
-      await handle.writeFile(content);
-    } finally {
-      await handle.close();
-    }
-    return true;
+    handle = await open(file, 'wx', 0o644);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
+  await handle.writeFile(name).catch(ignore);
+  await handle.close().catch(ignore);
+  return true;
 }
 
 async function read(file: string): Promise<string> {
