@@ -288,7 +288,8 @@ test('a download that cannot fit is refused before its first byte', async () => 
 });
 
 test('callers who ask for the same model share one download', async () => {
-  const { registry, library, name } = await arrange();
+  // A connection that a busy machine keeps waiting must not be taken for one that hangs, and be asked again.
+  const { registry, library, name } = await arrange({}, { stallMs: 60_000, takeOverAfterMs: 60_000 });
   const { digests } = registry.add('team/tiny:1b', { model: large, config });
   const pulls = await Promise.all([1, 2, 3].map(() => pullWith(library, name)));
   for (const { statuses } of pulls) expect(statuses.at(-1)).toBe('success');
