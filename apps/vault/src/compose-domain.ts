@@ -142,7 +142,7 @@ export function composeDomain({ db, masterKeys, logger, now = () => new Date() }
       deleted_vaults: () => vaults.purge(daysBefore(now(), daysInTrash)),
       idempotency_keys: idempotency.removeExpired,
     },
-    backups: createBackupService({ backups: createBackupRepository(db), keys, audit, inTransaction, now }),
+    backups: createBackupService({ backups: createBackupRepository(db), keys, audit, now }),
     masterKey: createMasterKeyRotation({ keys, audit }),
     dataKeys: createDataKeyRotation({ ...shared, vaults: vaultRows, versions: versionRows }),
   };

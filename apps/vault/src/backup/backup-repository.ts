@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../db/client.js';
 import { takeRestoreLock } from '../db/restore-lock.js';
-import type { Transaction } from '../db/transaction.js';
+import type { RunInTransaction, Transaction } from '../db/transaction.js';
 
 export interface BackupRepository {
   /** Runs work in a transaction that sees the database as it was at one moment. */
-  atOneMoment<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  atOneMoment: RunInTransaction;
+  /** Runs work in a transaction that is not tried again where it fails: what it reads comes only once. */
+  inOneTry: RunInTransaction;
   schema(transaction: Transaction): Promise<string>;
   /** Every row of a table as JSON text, a few at a time. */
   rows(transaction: Transaction, table: BackedUpTable): AsyncIterable<string>;
@@ -13,6 +15,7 @@ export interface BackupRepository {
   holdAlone(transaction: Transaction): Promise<boolean>;
   /** Tables that hold something. */
   filledTables(transaction: Transaction): Promise<BackedUpTable[]>;
+  /** Columns that a row does not name get what they are given in a new row; those the table does not have are left out. */
   insert(transaction: Transaction, table: BackedUpTable, rows: readonly string[]): Promise<void>;
   /** What rows say of other rows of the same table, set once all of them are there. */
   linkRows(transaction: Transaction, table: BackedUpTable, rows: readonly string[]): Promise<void>;
@@ -49,6 +52,8 @@ export function createBackupRepository(db: Database): BackupRepository {
   return {
     atOneMoment: (work) =>
       db.transaction(work, { isolationLevel: 'repeatable read', accessMode: 'read only' }),
+
+    inOneTry: (work) => db.transaction(work),
 
     async schema(transaction) {
       const { rows } = await transaction.execute<{ name: string }>(
@@ -90,9 +95,18 @@ export function createBackupRepository(db: Database): BackupRepository {
     async insert(transaction, table, rows) {
       const reference = ownReferences[table];
       const row = reference === undefined ? sql`r` : sql`r || jsonb_build_object(${reference}::text, null)`;
+      // All rows of a table come from one select, so the first names the columns of all.
+      const named = await transaction.execute<{ name: string }>(sql`
+        select attname as name from pg_attribute
+        where attrelid = ${table}::regclass and attnum > 0 and not attisdropped
+          and ${rows[0]}::jsonb ? attname`);
+      const columns = sql.join(
+        named.rows.map((column) => sql.identifier(column.name)),
+        sql`, `,
+      );
       await transaction.execute(sql`
-        insert into ${name(table)} overriding system value
-        select p.* from jsonb_array_elements(${`[${rows.join(',')}]`}::jsonb) r,
+        insert into ${name(table)} (${columns}) overriding system value
+        select ${columns} from jsonb_array_elements(${`[${rows.join(',')}]`}::jsonb) r,
           lateral jsonb_populate_record(null::${name(table)}, ${row}) p`);
     },
 

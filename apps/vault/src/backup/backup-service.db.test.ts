@@ -133,32 +133,91 @@ async function contents({ pool }: TestDatabase): Promise<Record<string, string[]
   return all;
 }
 
-/** The same backup as a vault would have written it that did not know these tables yet. */
-async function asWrittenBefore(tables: readonly string[]): Promise<string[]> {
+/** The same backup with other entries in it, as another version of the vault would have written it. */
+async function rewritten(change: (entry: BackupEntry) => BackupEntry | undefined): Promise<string[]> {
   const master = createKeyring(masterKey, []).active;
   const header = readBackupHeader(lines[0]);
   async function* entries(): AsyncIterable<BackupEntry> {
     for await (const entry of readBackup(header, master.backup, asLines(lines.slice(1)))) {
-      if (entry.kind === 'row') {
-        if (!tables.includes(entry.table)) yield entry;
-      } else {
-        const rows = Object.entries(entry.manifest.rows).filter(([table]) => !tables.includes(table));
-        yield { kind: 'manifest', manifest: { ...entry.manifest, rows: Object.fromEntries(rows) } };
-      }
+      const changed = change(entry);
+      if (changed !== undefined) yield changed;
     }
   }
   const newHeader = newBackupHeader(master.id, new Date());
-  const older: string[] = [];
-  for await (const line of writeBackup(newHeader, master.backup, entries())) older.push(line.trimEnd());
-  return older;
+  const other: string[] = [];
+  for await (const line of writeBackup(newHeader, master.backup, entries())) other.push(line.trimEnd());
+  return other;
 }
 
 test('a backup from before a table existed is restored', async () => {
-  const { database, restored, done } = await restoreInto(await asWrittenBefore(['audit_checkpoints']));
+  const older = await rewritten((entry) => {
+    if (entry.kind === 'row') return entry.table === 'audit_checkpoints' ? undefined : entry;
+    const { audit_checkpoints: _, ...rows } = entry.manifest.rows;
+    return { kind: 'manifest', manifest: { ...entry.manifest, rows } };
+  });
+  const { database, restored, done } = await restoreInto(older);
   try {
     expect((await done).rows).not.toHaveProperty('audit_checkpoints');
     await restored.keys.prepare();
     expect(await contents(database)).toEqual(await contents(source));
+  } finally {
+    await database.close();
+  }
+}, 60_000);
+
+test('a backup of the first version, before columns came and went, is restored', async () => {
+  const later = [
+    'implications',
+    'leak_reported_by',
+    'leak_url',
+    'requires_preconditions',
+    'environment_renames',
+  ];
+  const older = await rewritten((entry) => {
+    if (entry.kind === 'manifest') {
+      return { ...entry, manifest: { ...entry.manifest, schema: '0001-first-tables' } };
+    }
+    const row = JSON.parse(entry.row) as Record<string, unknown>;
+    for (const column of later) delete row[column];
+    const gone = entry.table === 'secret_versions' ? { byte_length: 7, encoding: 'utf8' } : {};
+    return { ...entry, row: JSON.stringify({ ...row, ...gone }) };
+  });
+  const { database, restored, done } = await restoreInto(older);
+  try {
+    await done;
+    await restored.keys.prepare();
+    expect(await contents(database)).toEqual(await contents(source));
+  } finally {
+    await database.close();
+  }
+}, 60_000);
+
+test('a backup from a newer version is refused by name, and nothing of it stays', async () => {
+  const newer = await rewritten((entry) =>
+    entry.kind === 'row'
+      ? entry
+      : { ...entry, manifest: { ...entry.manifest, schema: '9999-something-new' } },
+  );
+  const { database, done } = await restoreInto(newer);
+  try {
+    await expect(done).rejects.toThrow(
+      /^the backup comes from a newer version, with tables of 9999-something-new/,
+    );
+    expect((await contents(database))['users']).toEqual([]);
+  } finally {
+    await database.close();
+  }
+}, 60_000);
+
+test('rows that do not fit together are refused by the rule they break, without showing them', async () => {
+  const orphaned = await rewritten((entry) =>
+    entry.kind === 'row' && entry.table === 'users' ? undefined : entry,
+  );
+  const { database, done } = await restoreInto(orphaned);
+  try {
+    await expect(done).rejects.toThrow(
+      /^the database does not take the rows of vaults in the backup \(23503, [a-z_]+\)$/,
+    );
   } finally {
     await database.close();
   }

@@ -1,7 +1,7 @@
 import type { AuditService } from '../audit/audit-service.js';
 import { systemEvent } from '../audit/system-event.js';
 import type { MasterKey } from '../crypto/master-key.js';
-import type { RunInTransaction, Transaction } from '../db/transaction.js';
+import { databaseErrorCode, type Transaction, violatedConstraint } from '../db/transaction.js';
 import type { KeyService } from '../keys/key-service.js';
 import {
   type BackupEntry,
@@ -34,14 +34,13 @@ export interface BackupServiceParts {
   readonly backups: BackupRepository;
   readonly keys: Pick<KeyService, 'current' | 'masterKeysInUse'>;
   readonly audit: Pick<AuditService, 'record' | 'recordAlone'>;
-  readonly inTransaction: RunInTransaction;
   readonly now: () => Date;
 }
 
 const rowsPerStatement = 200;
 
 export function createBackupService(parts: BackupServiceParts): BackupService {
-  const { backups, keys, audit, inTransaction, now } = parts;
+  const { backups, keys, audit, now } = parts;
 
   async function headerFor(
     transaction: Transaction,
@@ -83,7 +82,7 @@ export function createBackupService(parts: BackupServiceParts): BackupService {
     let manifest: BackupManifest | undefined;
     const flush = async () => {
       if (batch === undefined) return;
-      await backups.insert(transaction, batch.table, batch.rows);
+      await backups.insert(transaction, batch.table, batch.rows).catch(explainRefusal(batch.table));
       counts[batch.table] = (counts[batch.table] ?? 0) + batch.rows.length;
       if (batch.table === 'environments' || batch.table === 'api_tokens') linked.push(batch);
       batch = undefined;
@@ -101,7 +100,7 @@ export function createBackupService(parts: BackupServiceParts): BackupService {
     await flush();
     for (const { table, rows } of linked) await backups.linkRows(transaction, table, rows);
     await backups.finish(transaction);
-    return requireWhole(manifest, counts);
+    return requireKnown(requireWhole(manifest, counts), await backups.schema(transaction));
   }
 
   async function requireEmptyAndAlone(transaction: Transaction): Promise<void> {
@@ -151,7 +150,7 @@ export function createBackupService(parts: BackupServiceParts): BackupService {
         );
       }
       const rest = { [Symbol.asyncIterator]: () => iterator };
-      return inTransaction(async (transaction) => {
+      return backups.inOneTry(async (transaction) => {
         await requireEmptyAndAlone(transaction);
         const manifest = await restoreRows(transaction, readBackup(header, master.backup, rest));
         const meta = { backup: header.id, rows: manifest.rows };
@@ -180,4 +179,24 @@ function requireWhole(
     backedUpTables.every((table) => (counts[table] ?? 0) === (manifest.rows[table] ?? 0));
   if (!whole) throw new BackupFileError('the backup is not whole: rows are missing');
   return manifest;
+}
+
+/** What a newer version keeps in columns that are not known here could be what a token may not do: none is left out. */
+function requireKnown(manifest: BackupManifest, schema: string): BackupManifest {
+  if (manifest.schema <= schema) return manifest;
+  throw new BackupFileError(
+    `the backup comes from a newer version, with tables of ${manifest.schema}; those here are of ${schema}: restore it with that version`,
+  );
+}
+
+/** The driver's own words would show the rows. */
+function explainRefusal(table: BackedUpTable): (error: unknown) => never {
+  return (error) => {
+    const code = databaseErrorCode(error);
+    if (code === undefined) throw error;
+    const rule = violatedConstraint(error);
+    throw new BackupFileError(
+      `the database does not take the rows of ${table} in the backup (${rule === undefined ? code : `${code}, ${rule}`})`,
+    );
+  };
 }
