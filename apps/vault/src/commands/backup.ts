@@ -18,7 +18,7 @@ export async function backupCommand(
   passphraseFile: string | undefined,
 ): Promise<void> {
   const passphrase =
-    passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile, { confirm: true });
+    passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile, { seals: true });
   const fileKey = await fileKeyFor(config);
   const draft = `${file}.part`;
   await withDomain(

@@ -8,7 +8,7 @@ import { readPassphrase } from './read-passphrase.js';
 /** The passphrase that the settings give, for a start or a command without anybody at the keyboard. */
 export async function givenPassphrase(config: VaultConfig): Promise<string | undefined> {
   const { masterKeyPassphrase, masterKeyPassphraseFile: file } = config;
-  return file === undefined ? masterKeyPassphrase : readPassphrase(file, { confirm: false });
+  return file === undefined ? masterKeyPassphrase : readPassphrase(file, { seals: false });
 }
 
 /** What opens the key file, for a command: by the passphrase of the settings, or by asking whoever sits there. */
@@ -22,7 +22,7 @@ export async function fileKeyFor(config: VaultConfig): Promise<PassphraseKey | u
     );
   }
   const question = 'passphrase of the master key file: ';
-  return unlockOrExplain(config, given ?? (await readPassphrase('-', { confirm: false, question })));
+  return unlockOrExplain(config, given ?? (await readPassphrase('-', { seals: false, question })));
 }
 
 export async function unlockOrExplain(

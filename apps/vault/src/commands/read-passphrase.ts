@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { StartupError } from '@hearth/service-kit/startup-error';
+import { passphraseProblem } from '../crypto/passphrase-problem.js';
 import { readHidden, readStdin } from './client/read-input.js';
-
-const leastCharacters = 12;
 
 /**
  * A passphrase from a file, or from standard input for `-`. Never from an argument: those are seen by every process
@@ -10,20 +9,21 @@ const leastCharacters = 12;
  */
 export async function readPassphrase(
   source: string,
-  options: { readonly confirm: boolean; readonly question?: string },
+  options: {
+    /** Whether it is to seal something, and not to open what it sealed: then it must be long, and is typed twice. */
+    readonly seals: boolean;
+    readonly question?: string;
+  },
 ): Promise<string> {
   const typed = source === '-' && process.stdin.isTTY;
   const passphrase = typed
     ? await readHidden(options.question ?? 'passphrase: ')
     : textOf(await bytesOf(source), source);
   const from = source === '-' ? 'the passphrase on standard input' : `the passphrase in ${source}`;
-  if (passphrase === '') throw new StartupError(`${from} is empty`);
-  if (passphrase.includes('\n')) throw new StartupError(`${from} has more than one line`);
-  if ([...passphrase].length < leastCharacters) {
-    throw new StartupError(`${from} is too short: it must have at least ${leastCharacters} characters`);
-  }
+  const problem = passphraseProblem(passphrase, options);
+  if (problem !== undefined) throw new StartupError(`${from} ${problem}`);
   // Nobody would notice a slip of the finger before the day on which the passphrase is needed.
-  if (typed && options.confirm && (await readHidden('the same again: ')) !== passphrase) {
+  if (typed && options.seals && (await readHidden('the same again: ')) !== passphrase) {
     throw new StartupError('the two passphrases are not the same');
   }
   return passphrase;

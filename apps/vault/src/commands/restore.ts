@@ -34,7 +34,7 @@ export async function restoreCommand(
             config,
             await unwrapMasterKeys(
               await readPassphrase(passphraseFile, {
-                confirm: false,
+                seals: false,
                 question: 'passphrase of the backup: ',
               }),
               header,

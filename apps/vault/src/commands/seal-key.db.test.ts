@@ -6,6 +6,8 @@ import { createTestDatabase, type TestDatabase } from '../../test/database.js';
 import { createTestDomain, createTestUser, fixedKeys } from '../../test/domain.js';
 import { runCli, startVaultProcess, type VaultProcess } from '../../test/vault-process.js';
 import { makeMasterKey, parseMasterKey, printMasterKey } from '../crypto/master-key.js';
+import { passphraseKeyFor } from '../crypto/passphrase-box.js';
+import { makeKeyFile } from '../keys/master-key-file.js';
 
 const key = makeMasterKey();
 const [first, second] = ['the first long passphrase', 'the second long passphrase'];
@@ -106,6 +108,16 @@ test('what cannot be done is one line, and the file stays as it is', async () =>
   ]);
   expect(results.every(({ code, stdout }) => code === 1 && stdout === '')).toBe(true);
   expect(readFileSync(file, 'utf8')).toBe(before);
+}, 90_000);
+
+test('a short passphrase from before there was a least length opens, from a file and from the environment', async () => {
+  writeFileSync(path.join(folder, 'few'), 'few\n');
+  for (const change of [withPassphrase('few'), { VAULT_MASTER_KEY_PASSPHRASE: 'few ' }]) {
+    rmSync(file);
+    makeKeyFile(file, [key], await passphraseKeyFor('few'));
+    expect(await sealKey(['--remove'], '', change)).toMatchObject({ code: 0, stderr: '' });
+    expect(parseMasterKey(readFileSync(file, 'utf8')).equals(key)).toBe(true);
+  }
 }, 90_000);
 
 test('a key that a rotation makes while seal-key waits for its passphrase is kept', async () => {

@@ -39,7 +39,7 @@ export async function sealKeyCommand(config: VaultConfig, options: SealKeyOption
   const after = options.remove
     ? undefined
     : await passphraseKeyFor(
-        await readPassphrase(options.passphraseFile ?? '-', { confirm: true, question: 'new passphrase: ' }),
+        await readPassphrase(options.passphraseFile ?? '-', { seals: true, question: 'new passphrase: ' }),
       );
   changeKeyFile(file, { before, after }, ({ active, retired }) => [active, ...retired]);
   process.stdout.write(`${file} ${said(before !== undefined, options.remove)}\n`);

@@ -56,6 +56,31 @@ test('another passphrase, and none at all, open nothing', async () => {
   expect(() => loadMasterKeys(settings(), silentLogger)).toThrow(/is sealed by a passphrase$/);
 }, 60_000);
 
+test('white space around the passphrase of a first start is no part of it', async () => {
+  const first = settings({ masterKeyFile: undefined });
+  const source = loadMasterKeys(first, silentLogger, await unlockKeyFile(first, ` ${passphrase}\n`));
+  const again = loadMasterKeys(first, silentLogger, await unlockKeyFile(first, passphrase));
+  expect(again.keyring.active.id).toBe(source.keyring.active.id);
+}, 60_000);
+
+test('what was sealed with white space at the ends, or with few characters, before that was refused, opens', async () => {
+  for (const text of [` ${passphrase}\n`, 'few']) {
+    rmSync(file, { force: true });
+    makeKeyFile(file, [one], await passphraseKeyFor(text));
+    expect(readKeyFile(file, await unlockKeyFile(settings(), text))?.active.equals(one)).toBe(true);
+  }
+}, 60_000);
+
+test.each(['few', '   ', 'two lines that\nare long enough'])(
+  'no first key is sealed by a passphrase such as %j',
+  async (text) => {
+    const first = settings({ masterKeyFile: undefined });
+    await expect(unlockKeyFile(first, text)).rejects.toThrow(
+      /^the passphrase for the new key file .* (is|has) /,
+    );
+  },
+);
+
 test('a changed file is refused in words, and a huge cost is not paid', async () => {
   makeKeyFile(file, [one], fileKey);
   const content = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;

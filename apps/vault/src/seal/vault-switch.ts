@@ -64,7 +64,7 @@ export function createVaultSwitch({ unlock, open, canUnseal, logger }: VaultSwit
 
   async function unlockOrRefuse(passphrase: string, request: RequestFacts): Promise<LoadedMasterKeys> {
     try {
-      return await unlock(passphrase.trim());
+      return await unlock(passphrase);
     } catch (error) {
       if (error instanceof StartupError) logger.error(`cannot unseal: ${error.message}`);
       if (!(error instanceof WrongPassphrase)) throw error;
