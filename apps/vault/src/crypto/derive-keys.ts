@@ -16,6 +16,8 @@ export interface DerivedKeys {
   readonly backup: Buffer;
   /** Seals stored answers that wait for a repeated request. */
   readonly replay: Buffer;
+  /** Recognises a repeated request without keeping what it said. */
+  readonly repeat: Buffer;
 }
 
 export function deriveKeys(master: MasterKey): DerivedKeys {
@@ -30,5 +32,6 @@ export function deriveKeys(master: MasterKey): DerivedKeys {
     cursor: derive('cursor'),
     backup: derive('backup'),
     replay: derive('replay'),
+    repeat: derive('repeat'),
   };
 }

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import type { DerivedKeys } from '../crypto/derive-keys.js';
 import { seal, unseal } from '../crypto/sealed-box.js';
 import { VaultError } from '../errors/vault-error.js';
 import type { KeyService } from '../keys/key-service.js';
@@ -58,16 +59,23 @@ export function createIdempotencyService({
     return undefined;
   }
 
-  async function replay(request: IdempotentRequest, fingerprint: Buffer): Promise<StoredAnswer> {
+  const isSame = (request: IdempotentRequest, fingerprint: Buffer) =>
+    keys.current().all.some((master) => fingerprintOf(master, request).equals(fingerprint));
+
+  async function replay(request: IdempotentRequest): Promise<StoredAnswer> {
     const record = await records.find(request.principal, request.key);
-    if (record !== undefined && !record.fingerprint.equals(fingerprint)) {
+    const sealed = record?.response ?? undefined;
+    const answer = sealed && open(request, sealed);
+    if (sealed !== undefined && answer === undefined) {
+      // Under a key that is gone: whether it was the same request cannot be told any more either.
+      throw new VaultError('conflict', 'The first answer can no longer be read.');
+    }
+    if (record !== undefined && !isSame(request, record.fingerprint)) {
       throw new VaultError('idempotency_key_reused');
     }
-    if (record === undefined || record.status === null || record.response === null) {
+    if (answer === undefined) {
       throw new VaultError('request_in_progress', undefined, { headers: { 'retry-after': '1' } });
     }
-    const answer = open(request, record.response);
-    if (answer === undefined) throw new VaultError('conflict', 'The first answer can no longer be read.');
     if (answer.onceOnly !== undefined) {
       throw new VaultError('already_created', undefined, { facts: answer.onceOnly });
     }
@@ -76,16 +84,15 @@ export function createIdempotencyService({
 
   return {
     async once(request, work) {
-      const fingerprint = createHash('sha256').update(request.content).digest();
       const at = now().getTime();
       const first = await records.claim(
         request.principal,
         request.key,
-        fingerprint,
+        fingerprintOf(keys.current().active, request),
         new Date(at + keptMs),
         new Date(at - abandonedMs),
       );
-      if (!first) return { answer: await replay(request, fingerprint), replayed: true };
+      if (!first) return { answer: await replay(request), replayed: true };
       let answer: StoredAnswer;
       try {
         answer = await work();
@@ -107,4 +114,9 @@ export function createIdempotencyService({
 
     removeExpired: records.removeExpired,
   };
+}
+
+/** Keyed, because a request holds values: without the master key nobody can test a guess of one. */
+function fingerprintOf(master: DerivedKeys, { content }: IdempotentRequest): Buffer {
+  return createHmac('sha256', master.repeat).update(content).digest();
 }

@@ -29,8 +29,8 @@ export function createKeyring(active: MasterKey, retired: readonly MasterKey[]):
     },
     find: (id) => held().find((key) => key.id === id),
     wipe() {
-      for (const { wrap, cookie, cursor, backup, replay } of keys ?? []) {
-        for (const key of [wrap, cookie, cursor, backup, replay]) key.fill(0);
+      for (const { wrap, cookie, cursor, backup, replay, repeat } of keys ?? []) {
+        for (const key of [wrap, cookie, cursor, backup, replay, repeat]) key.fill(0);
       }
       keys = undefined;
     },
