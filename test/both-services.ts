@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
@@ -55,7 +56,7 @@ export async function startBothServices(): Promise<BothServices> {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    let vault = keep(await startVaultProcess(vaultEnv));
+    let vault = keep(await startVaultProcess(vaultEnv, ['--port', String(await lastingPort())]));
     const modelServer = keep(
       await startProgram(modelServerProgram, {
         HEARTH_DATA: path.join(folder, 'models'),
@@ -92,6 +93,19 @@ export async function startBothServices(): Promise<BothServices> {
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** A port that the system gives to nobody by itself, so that it is still free when the vault comes back to it. */
+async function lastingPort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const probe = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false));
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    });
+    if (isFree) return port;
   }
 }
 

@@ -149,12 +149,23 @@ describe('a stream', () => {
   });
 
   test('sends a comment while nothing else comes', async () => {
-    const pause = new Promise((resolve) => setTimeout(resolve, 300));
-    const generator = scriptedGenerator([startEvent, pause, finishEvent]);
+    let commentIsRead: () => void = () => undefined;
+    const silence = new Promise<void>((resolve) => {
+      commentIsRead = resolve;
+    });
+    const generator = scriptedGenerator([startEvent, silence, finishEvent]);
     const response = await request(appWith(generator, { stream: true, keepAliveMs: 20 }))
       .post('/')
-      .expect(200);
-    expect(response.text).toContain(': ping\n\n');
+      .buffer()
+      .parse((incoming, done) => {
+        let text = '';
+        incoming.on('data', (bytes: Buffer) => {
+          text += bytes.toString();
+          if (text.includes(': ping\n\n')) commentIsRead();
+        });
+        incoming.on('end', () => done(null, text));
+      });
+    expect(response.body).toContain('data: 0 finish');
   });
 
   test('whose client leaves aborts the generation', async () => {

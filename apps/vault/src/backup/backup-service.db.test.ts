@@ -277,7 +277,11 @@ test.each([
   ],
   [
     'the header',
-    (list: string[]) => [list[0]?.replace(/"id":"[^"]{4}/, '"id":"0000'), ...list.slice(1)] as string[],
+    (list: string[]) =>
+      [
+        list[0]?.replace(/"id":"(.)/, (_, first) => `"id":"${first === '0' ? '1' : '0'}`),
+        ...list.slice(1),
+      ] as string[],
   ],
   ['what it is', () => ['{"format":"something else"}']],
 ])(

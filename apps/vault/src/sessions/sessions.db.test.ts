@@ -70,7 +70,7 @@ describe('a session', () => {
     const browser = await signedInBrowser(vault, 'busy');
     const id = await currentId(browser);
     await change(
-      `update sessions set last_seen_at = now() - interval '2 min', idle_expires_at = now() + interval '5 s'
+      `update sessions set last_seen_at = now() - interval '2 min', idle_expires_at = now() + interval '5 min'
        where id = $1`,
       id,
     );

@@ -1,10 +1,15 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { askLlama } from '../../../test/engine/ask-llama.js';
 import { createGbnfSampler, gbnfAccepts, parseGbnf } from '../../../test/engine/gbnf.js';
 import { schemaCase } from '../../../test/engine/schema-arbitrary.js';
 import { createValidator } from '../../../test/engine/validate-schema.js';
 import { jsonSchemaToGbnf } from './json-schema-to-gbnf.js';
+
+jest.setTimeout(120_000);
+
+/** The same cases each time: a weakness of the reference validator must not fail somebody else's change. */
+const caseSeed = 7;
 
 /** Numbers from 0 up to 1, the same for the same seed. */
 function seededRandom(seed: number): () => number {
@@ -37,7 +42,7 @@ test('every value that matches a schema is accepted, in each usual spelling', ()
         if (!gbnfAccepts(grammar, text)) throw new Error(`${JSON.stringify(schema)} refuses ${text}`);
       }
     }),
-    { numRuns: 120 },
+    { numRuns: 120, seed: caseSeed },
   );
 });
 
@@ -52,7 +57,7 @@ test('every text made from the grammar matches the schema', () => {
         if (!validate(text)) throw new Error(`${JSON.stringify(schema)} allows ${text}`);
       }
     }),
-    { numRuns: 120 },
+    { numRuns: 120, seed: caseSeed },
   );
 });
 
@@ -78,12 +83,12 @@ test('a text spoilt at random is refused unless it still matches', () => {
         }
       },
     ),
-    { numRuns: 120 },
+    { numRuns: 120, seed: caseSeed },
   );
 });
 
 test('llama.cpp takes every grammar and agrees on what it accepts', async () => {
-  const cases = fc.sample(schemaCase, { numRuns: 60, seed: 7 });
+  const cases = fc.sample(schemaCase, { numRuns: 60, seed: caseSeed });
   const questions = cases.map(({ schema, value }, index) => {
     const gbnf = jsonSchemaToGbnf(schema);
     const grammar = parseGbnf(gbnf);

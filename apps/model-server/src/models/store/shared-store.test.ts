@@ -26,7 +26,7 @@ const silent = { signal: new AbortController().signal, report: () => undefined }
 async function twoServers() {
   const registry = closeLater(await startTestRegistry());
   const store = await newFolder();
-  const open = () => closeLater(openTestLibrary(store, { transfer: { stallMs: 60_000 } }));
+  const open = () => closeLater(openTestLibrary(store));
   return { registry, store, one: open(), two: open(), name: `http://${registry.host}/team/tiny:1b` };
 }
 
@@ -50,7 +50,7 @@ test('a server whose caller leaves a download hands it to the one that waits for
   const { registry, store, one, two, name } = await twoServers();
   const model = largeGgufBytes(6);
   const digest = registry.add('team/tiny:1b', { model, config: '{}' }).digests['model'] ?? '';
-  registry.fault = (of) => (of === digest ? { kind: 'stall', afterBytes: 1.5 * megabyte } : undefined);
+  registry.fault = (of) => (of === digest ? { kind: 'stall', afterBytes: 2.5 * megabyte } : undefined);
   const leave = new AbortController();
   const first = pullUntil(one, name, megabyte, leave.signal);
   const left = expect(first.end).rejects.toThrow('enough');

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, jest, test } from '@jest/globals';
 import { largeGgufBytes } from '../../../test/gguf-bytes.js';
-import { openTestLibrary, pullWith, threadEntry } from '../../../test/open-test-library.js';
+import { impatient, openTestLibrary, pullWith, threadEntry } from '../../../test/open-test-library.js';
 import { temporaryFolders } from '../../../test/temporary-folder.js';
 import { startTestRegistry, type TestRegistryOptions } from '../../../test/test-registry.js';
 import { closeAfterEach } from '../../../test/test-server.js';
@@ -64,7 +64,7 @@ test.each([1, 4])(
 );
 
 test('cut and stalled connections only cost the bytes not yet received', async () => {
-  const { registry, library, name, blob, digest } = await arrange();
+  const { registry, library, name, blob, digest } = await arrange({}, { transfer: impatient });
   let served = 0;
   registry.fault = (of) => {
     if (of !== digest) return undefined;
