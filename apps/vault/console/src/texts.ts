@@ -26,6 +26,7 @@ export const texts = {
     all: 'All',
     on: 'On',
     off: 'Off',
+    andMore: (number: number) => `and ${number.toLocaleString('en')} more`,
     typeToConfirm: (word: string) => `Type ${word} to confirm`,
   },
 
@@ -301,12 +302,20 @@ export const texts = {
 
   move: {
     start: 'Select keys',
-    selected: (keys: number) => `${count(keys, 'key', 'keys')} selected`,
+    selected: (keys: number, hidden: number) =>
+      `${count(keys, 'key', 'keys')} selected${
+        hidden === 0
+          ? ''
+          : hidden === keys
+            ? ', not shown here'
+            : `, ${hidden.toLocaleString('en')} not shown here`
+      }`,
     select: (key: string) => `Select ${key}`,
     open: 'Move',
     all: (keys: number) => `Select all ${keys.toLocaleString('en')}`,
     done: 'Stop selecting',
-    title: (keys: number) => `Move ${count(keys, 'key', 'keys')}`,
+    title: (keys: number) => (keys === 0 ? 'Nothing left to move' : `Move ${count(keys, 'key', 'keys')}`),
+    gone: 'The keys that you selected are not here any more.',
     about: 'Versions and history go along. Nothing is overwritten: where a key is taken, nothing is moved.',
     from: 'Which values',
     everyEnvironment: 'Those of all environments',
@@ -317,8 +326,12 @@ export const texts = {
       'They lie in several folders: leave it empty to keep each in its own, or write / for no folder.',
     run: (values: number) => `Move ${count(values, 'value', 'values')}`,
     moved: (values: number) => `Moved ${count(values, 'value', 'values')}`,
-    inTheWayTitle: 'Taken where they should go',
     inTheWay: (key: string, env: string) => `${key} (${env})`,
+    tooMany: (most: number) => `At most ${most.toLocaleString('en')} values move at once. Choose fewer.`,
+    clash: {
+      environments: (key: string) => `${key} has values in several environments. Choose which of them move.`,
+      folders: (key: string) => `${key} is in several folders. Only one of them can go there.`,
+    },
     environment: 'Environment',
   },
 

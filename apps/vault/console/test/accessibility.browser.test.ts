@@ -1,27 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { BrowserContext, Page } from 'playwright-core';
-import { startTestVault, type TestVault } from '../../test/start-test-vault.js';
+import { describe, expect, test } from '@jest/globals';
 import { axeProblems } from './axe.js';
-import { startChromium, type TestChromium, watchedPage } from './chromium.js';
+import { givenConsole, page, vault } from './given-console.js';
 import { importByPaste, signIn } from './journeys.js';
 
-let vault: TestVault;
-let chromium: TestChromium;
-let context: BrowserContext;
-let page: Page;
-let faults: readonly string[];
-
-beforeAll(async () => {
-  [vault, chromium] = await Promise.all([startTestVault(), startChromium()]);
-  context = await chromium.newContext({ viewport: { width: 1280, height: 800 } });
-  ({ page, faults } = await watchedPage(context, [vault.url, vault.standInUrl]));
-}, 120_000);
-
-afterAll(async () => {
-  await chromium?.close();
-  await vault?.close();
-  expect(faults).toEqual([]);
-});
+givenConsole({ browser: { viewport: { width: 1280, height: 800 } }, onePage: true });
 
 const problems = () => axeProblems(page);
 

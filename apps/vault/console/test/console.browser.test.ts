@@ -4,7 +4,7 @@ import type { Page, Route } from 'playwright-core';
 import { context, givenConsole, page, vault } from './given-console.js';
 import { documentText, importByPaste, paste, signIn } from './journeys.js';
 
-givenConsole({ permissions: ['clipboard-read', 'clipboard-write'] });
+givenConsole({ browser: { permissions: ['clipboard-read', 'clipboard-write'] } });
 
 const callWith = (token: string) =>
   fetch(`${vault.url}/api/secrets/vaults`, {

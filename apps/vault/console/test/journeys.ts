@@ -31,6 +31,33 @@ export async function importByPaste(page: Page, text: string, environment = 'dev
   await dialog.waitFor({ state: 'detached' });
 }
 
+/** The vault that is on the screen, by its id. */
+export const vaultIdOf = (page: Page): string => new URL(page.url()).pathname.split('/')[2] ?? '';
+
+export interface Change {
+  readonly method: string;
+  /** An object goes as JSON, a string as plain text. */
+  readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The same person elsewhere: a change that the page knows nothing of. Returns the status of the answer. */
+export function changeElsewhere(page: Page, path: string, change: Change): Promise<number> {
+  return page.evaluate(
+    async ([url, { method, body, headers }]) => {
+      const isText = typeof body === 'string';
+      const type = body === undefined ? {} : { 'content-type': isText ? 'text/plain' : 'application/json' };
+      const reply = await fetch(url, {
+        method,
+        headers: { 'x-hearth-console': '1', ...type, ...headers },
+        ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+      });
+      return reply.status;
+    },
+    [path, change] as const,
+  );
+}
+
 /** The whole document as text, with the values that fields hold: all that could be read off the page. */
 export function documentText(page: Page): Promise<string> {
   return page.evaluate(() => {

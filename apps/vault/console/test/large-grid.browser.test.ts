@@ -1,41 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { startTestVault, type TestVault } from '../../test/start-test-vault.js';
-import { startChromium, type TestChromium, watchedPage } from './chromium.js';
-import { signIn } from './journeys.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { givenConsole, page, vault } from './given-console.js';
+import { changeElsewhere, signIn, vaultIdOf } from './journeys.js';
 
 const keys = 5000;
-let vault: TestVault;
-let chromium: TestChromium;
-let page: Page;
+givenConsole({ browser: { viewport: { width: 1280, height: 800 } }, onePage: true });
 
 beforeAll(async () => {
-  [vault, chromium] = await Promise.all([startTestVault(), startChromium()]);
-  const context = await chromium.newContext({ viewport: { width: 1280, height: 800 } });
-  ({ page } = await watchedPage(context, [vault.url, vault.standInUrl]));
   await signIn(page, vault, 'large');
   const text = Array.from(
     { length: keys },
     (_, index) => `KEY_${String(index).padStart(4, '0')}=v${index}`,
   ).join('\n');
-  const status = await page.evaluate(async (body) => {
-    const vaultId = location.pathname.split('/')[2];
-    const reply = await fetch(`/api/secrets/vaults/${vaultId}/import?env=dev`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'text/plain', 'x-hearth-console': '1' },
-    });
-    return reply.status;
-  }, text);
-  expect(status).toBe(200);
+  const address = `/api/secrets/vaults/${vaultIdOf(page)}/import?env=dev`;
+  expect(await changeElsewhere(page, address, { method: 'POST', body: text })).toBe(200);
   await page.reload();
   await page.getByRole('rowheader', { name: 'KEY_0000' }).waitFor();
 }, 120_000);
-
-afterAll(async () => {
-  await chromium?.close();
-  await vault?.close();
-});
 
 const drawnRows = () => page.getByRole('grid').locator('tbody tr:not(.spacer)').count();
 
@@ -63,5 +43,18 @@ describe('a grid of 5,000 keys', () => {
     await page.keyboard.type('key_123');
     await page.getByText('10 of 5,000 keys').waitFor();
     expect(await drawnRows()).toBe(10);
+  });
+
+  test('says that not all of its keys move at once, and asks the vault for nothing', async () => {
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('checkbox', { name: 'Select keys' }).check();
+    await page.getByRole('button', { name: 'Select all 5,000' }).click();
+    await page.getByText('5,000 keys selected').waitFor();
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Move 5,000 keys' });
+    await dialog.getByText('and 4,995 more').waitFor();
+    await dialog.getByLabel('To folder').fill('archive');
+    await dialog.getByText('At most 500 values move at once. Choose fewer.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Move 5,000 values' }).isDisabled()).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { context, givenConsole, page, vault } from './given-console.js';
-import { importByPaste, signIn } from './journeys.js';
+import { holdRequests } from './hold-requests.js';
+import { changeElsewhere, importByPaste, signIn, vaultIdOf } from './journeys.js';
 
 givenConsole();
 
@@ -61,22 +62,8 @@ test('where changes must say what they replace, everything still works in the co
   await page.reload();
   await rule.waitFor();
   expect(await rule.isChecked()).toBe(true);
-  const url = new URL(page.url()).pathname.replace(
-    /^\/secrets\/([^/]+)\/.*/,
-    '/api/secrets/vaults/$1/secrets',
-  );
-  const blind = await page.evaluate(
-    async (path) =>
-      (
-        await fetch(`${path}/API_KEY?env=dev`, {
-          method: 'PUT',
-          headers: { 'content-type': 'application/json', 'x-hearth-console': '1' },
-          body: JSON.stringify({ value: 'blind' }),
-        })
-      ).status,
-    url,
-  );
-  expect(blind).toBe(428);
+  const address = `/api/secrets/vaults/${vaultIdOf(page)}/secrets/API_KEY?env=dev`;
+  expect(await changeElsewhere(page, address, { method: 'PUT', body: { value: 'blind' } })).toBe(428);
 
   await page.getByRole('link', { name: 'Back to secrets' }).click();
   const cell = page
@@ -148,7 +135,7 @@ test('a token limited to an environment goes on reaching it under its new name, 
   await dialog.getByLabel('New name').fill('qa');
   await dialog.getByRole('button', { name: 'Rename' }).click();
   await page.getByText('The environment is now qa').waitFor();
-  const vaultId = new URL(page.url()).pathname.split('/')[2];
+  const vaultId = vaultIdOf(page);
   const read = (env: string) =>
     fetch(`${vault.url}/api/secrets/vaults/${vaultId}/secrets/API_KEY?env=${env}`, {
       headers: { authorization: `Bearer ${token}` },
@@ -230,4 +217,79 @@ test('several keys are marked and moved together; what is in the way is named, a
   const events = page.getByRole('row', { name: /Moved a secret/ });
   await events.first().waitFor();
   expect(await events.count()).toBe(3);
+}, 60_000);
+
+test('saving details changes just what was changed here, and nothing that others wrote meanwhile', async () => {
+  await signIn(page, vault, 'detailed');
+  await importByPaste(page, 'API_KEY=one');
+  const address = `/api/secrets/vaults/${vaultIdOf(page)}/secrets/API_KEY?env=dev`;
+  const patch = (body: object) =>
+    changeElsewhere(page, address, { method: 'PATCH', body, headers: { 'if-match': '"1"' } });
+  const end = '2099-03-01T10:00:00.000Z';
+  expect(await patch({ expires_at: end, note: 'first', tags: ['first'] })).toBe(200);
+  await page.reload();
+  await page.getByText('first', { exact: true }).first().waitFor();
+  await page
+    .getByRole('row', { name: /API_KEY/ })
+    .getByRole('gridcell')
+    .first()
+    .focus();
+  await page.keyboard.press('h');
+  const sheet = page.getByRole('dialog', { name: 'API_KEY' });
+  await sheet.getByRole('tab', { name: 'Details' }).click();
+  expect(await patch({ note: 'theirs', tags: ['theirs'] })).toBe(200);
+  await sheet.getByLabel('Folder').fill('shop');
+  const [saved] = await Promise.all([
+    page.waitForResponse((reply) => reply.request().method() === 'PATCH'),
+    sheet.getByRole('button', { name: 'Save' }).click(),
+  ]);
+  expect(await saved.json()).toMatchObject({
+    path: '/shop/',
+    note: 'theirs',
+    tags: ['theirs'],
+    expires_at: end,
+  });
+  await sheet.waitFor({ state: 'detached' });
+  await page.getByRole('rowheader', { name: /shop\/ API_KEY/ }).waitFor();
+}, 60_000);
+
+test('a dialog that was cancelled too late says what it did, and closes nothing that was opened since', async () => {
+  await signIn(page, vault, 'impatient');
+  await importByPaste(page, 'A=1\nB=2');
+  const move = await holdRequests(page, '**/move');
+  await row('A').focus();
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  const moving = page.getByRole('dialog', { name: 'Move 1 key' });
+  await moving.getByLabel('To folder').fill('shop');
+  await moving.getByRole('button', { name: 'Move 1 value' }).click();
+  await move.begun;
+  await moving.getByRole('button', { name: 'Cancel' }).click();
+  await page.keyboard.press('n');
+  const adding = page.getByRole('dialog', { name: 'Add a secret' });
+  await adding.getByLabel('Key').fill('TYPED');
+  move.release();
+  await page.getByRole('rowheader', { name: /shop\/ A$/ }).waitFor();
+  expect(await adding.getByLabel('Key').inputValue()).toBe('TYPED');
+  await page.getByText('Moved 1 value').waitFor();
+  await page.keyboard.press('Escape');
+
+  const save = await holdRequests(page, '**/secrets/B?*');
+  const cell = (key: string) =>
+    page
+      .getByRole('row', { name: new RegExp(`\\b${key}\\b`) })
+      .getByRole('gridcell')
+      .first();
+  await cell('B').focus();
+  await page.keyboard.press('e');
+  await page.getByLabel('New value').fill('two');
+  await page.getByRole('button', { name: 'Save new version' }).click();
+  await save.begun;
+  await page.keyboard.press('Escape');
+  await cell('A').focus();
+  await page.keyboard.press('e');
+  await page.getByLabel('New value').fill('typed');
+  save.release();
+  await page.getByText('Saved B').waitFor();
+  expect(await page.getByRole('dialog').getByLabel('New value').inputValue()).toBe('typed');
 }, 60_000);

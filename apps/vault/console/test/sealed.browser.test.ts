@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { BrowserContext, Page } from 'playwright-core';
-import { type SealableVault, startSealableVault } from '../../test/start-sealable-vault.js';
+import { expect, test } from '@jest/globals';
+import { startSealableVault } from '../../test/start-sealable-vault.js';
 import { axeProblems } from './axe.js';
-import { startChromium, type TestChromium, watchedPage } from './chromium.js';
+import { watchedPage } from './chromium.js';
+import { context, givenConsole, page, vault } from './given-console.js';
 import { documentText, importByPaste, signIn } from './journeys.js';
 
 const passphrase = 'a passphrase of some length';
-let vault: SealableVault;
-let chromium: TestChromium;
-let context: BrowserContext;
-let page: Page;
-let faults: readonly string[];
-
-beforeAll(async () => {
-  [vault, chromium] = await Promise.all([startSealableVault(passphrase), startChromium()]);
-  context = await chromium.newContext({ viewport: { width: 1280, height: 800 } });
-  ({ page, faults } = await watchedPage(context, [vault.url, vault.standInUrl]));
-}, 120_000);
-
-afterAll(async () => {
-  await chromium?.close();
-  await vault?.close();
-  // Trusted types and the policy of the page held all the way, and nothing was asked of anybody else.
-  expect(faults).toEqual([]);
+givenConsole({
+  browser: { viewport: { width: 1280, height: 800 } },
+  onePage: true,
+  startVault: () => startSealableVault(passphrase),
 });
 
 const field = () => page.getByLabel('Passphrase', { exact: true });

@@ -26,9 +26,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       look="danger"
       disabled={typed !== undefined && text !== typed}
       onClose={onClose}
-      onSubmit={async () => {
+      onSubmit={async (ifHere) => {
         await onConfirm();
-        onClose();
+        ifHere(onClose);
       }}
     >
       {children}

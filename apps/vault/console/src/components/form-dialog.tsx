@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiProblem } from '../api/problem.js';
+import { useAttempt, type Work } from '../lib/use-attempt.js';
 import { texts } from '../texts.js';
 import { Button, type ButtonProps } from './button.js';
 import { Dialog, type DialogProps } from './dialog.js';
@@ -14,17 +15,24 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'shape' | '
   readonly look?: ButtonProps['look'];
   readonly icon?: ButtonProps['icon'];
   readonly disabled?: boolean;
-  /** Rejects when it did not work: the dialog then stays open, with the reason. */
-  readonly onSubmit: () => Promise<unknown>;
-  /** Fields ask for what the vault found wrong with them; then they say it, and not the dialog. */
-  readonly children: ReactNode | ((fieldProblem: FieldProblem) => ReactNode);
+  /**
+   * Rejects when it did not work: the dialog then stays open, with the reason. It may be cancelled meanwhile, and
+   * another one opened: what it does to the page when it is done goes through `ifHere`.
+   */
+  readonly onSubmit: Work;
+  /** More about a problem, in its own box. */
+  readonly problemDetails?: ReactNode;
+  /**
+   * Fields ask for what the vault found wrong with them; then they say it, and not the dialog. A field that makes the
+   * problem another one lets it be forgotten.
+   */
+  readonly children: ReactNode | ((fieldProblem: FieldProblem, forgetProblem: () => void) => ReactNode);
 }
 
 /** A question with fields, a way out and one thing to do: once at a time, and with words when it fails. */
 export function FormDialog(props: FormDialogProps) {
-  const { submit, look = 'primary', icon, disabled, onSubmit, children, ...frame } = props;
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
+  const { submit, look = 'primary', icon, disabled, onSubmit, problemDetails, children, ...frame } = props;
+  const { busy, problem, run, forget } = useAttempt();
   const [attempts, setAttempts] = useState(0);
 
   // After a try that did not go through, one goes on at the first field that is wrong.
@@ -32,18 +40,10 @@ export function FormDialog(props: FormDialogProps) {
     if (attempts > 0) document.querySelector<HTMLElement>('dialog[open] [aria-invalid="true"]')?.focus();
   }, [attempts]);
 
-  const run = async () => {
+  const submitForm = async () => {
     if (busy || disabled) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await onSubmit();
-    } catch (error) {
-      setProblem(error);
-    } finally {
-      setBusy(false);
-      setAttempts((count) => count + 1);
-    }
+    await run(onSubmit);
+    setAttempts((count) => count + 1);
   };
 
   let isToldByField = false;
@@ -52,13 +52,19 @@ export function FormDialog(props: FormDialogProps) {
     isToldByField ||= detail !== undefined;
     return detail;
   };
-  const content = typeof children === 'function' ? children(fieldProblem) : children;
+  const content = typeof children === 'function' ? children(fieldProblem, forget) : children;
 
   return (
     <Dialog
       {...frame}
-      alert={problem !== undefined && <ProblemNotice error={problem} briefly={isToldByField} />}
-      onSubmit={() => void run()}
+      alert={
+        problem !== undefined && (
+          <ProblemNotice error={problem} briefly={isToldByField}>
+            {problemDetails}
+          </ProblemNotice>
+        )
+      }
+      onSubmit={() => void submitForm()}
       footer={
         <>
           <Button onClick={frame.onClose}>{texts.common.cancel}</Button>

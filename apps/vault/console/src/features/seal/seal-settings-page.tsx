@@ -51,7 +51,7 @@ export function SealSettingsPage() {
           onConfirm={async () => {
             await sealVault();
             // The answer to anything asked now is that the vault is sealed: the page for that comes by itself.
-            await seal.refetch();
+            void seal.refetch();
           }}
         >
           <p>{words.sealAbout}</p>

@@ -5,11 +5,13 @@ import { addSecret } from '../../api/secret-api.js';
 import { describedBy, Field } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { toasts } from '../../lib/toasts.js';
+import type { IfHere } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 import { FolderField } from './folder-field.js';
 import { folderIn, foldersOf, folderText } from './folders.js';
-import { NoteAndTags, tagsIn } from './note-and-tags.js';
+import { NoteAndTags } from './note-and-tags.js';
 import { rowId, type SecretRow } from './secret-rows.js';
+import { tagsIn } from './tags-in.js';
 import { ValueField } from './value-field.js';
 
 export interface AddSecretDialogProps {
@@ -51,14 +53,14 @@ export function AddSecretDialog({ vaultId, environments, rows, folder, onClose }
     else next.delete(slug);
     setChosen(next);
   };
-  const save = async () => {
+  const save = async (ifHere: IfHere) => {
     setSubmitted(true);
     if (key.trim() === '' || targets.length === 0 || taken !== undefined) return;
     const body = { value, note: note.trim() || null, tags: tagsIn(tags) };
     await addSecret({ vaultId, path, key: key.trim() }, targets, body);
     toasts.show({ text: texts.editor.saved(key.trim()) });
-    onClose();
-    await client.invalidateQueries({ queryKey: queryKeys.vault(vaultId) });
+    ifHere(onClose);
+    void client.invalidateQueries({ queryKey: queryKeys.vault(vaultId) });
   };
 
   return (

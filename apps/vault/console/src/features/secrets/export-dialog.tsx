@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { type ExportFormat, exportSecrets } from '../../api/secret-api.js';
+import { EnvironmentSelect } from '../../components/environment-select.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { Notice } from '../../components/notice.js';
 import { SelectField } from '../../components/select-field.js';
 import { downloadBlob } from '../../lib/download.js';
 import { toasts } from '../../lib/toasts.js';
+import type { IfHere } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 import { SignInAgain } from '../sign-in/sign-in-again.js';
 import { useFreshSession } from '../sign-in/use-fresh-session.js';
@@ -34,11 +36,11 @@ export function ExportDialog({ vaultId, environments, folders, folder, onClose }
   const [path, setPath] = useState(folders.includes(folder) ? folder : topFolder);
   const [format, setFormat] = useState<ExportFormat>('dotenv');
 
-  const run = async () => {
+  const run = async (ifHere: IfHere) => {
     const file = [...folderText(path).split('/'), env].filter(Boolean).join('-');
     downloadBlob(await exportSecrets({ vaultId, env, path, format }), `${file}.${endings[format]}`);
     toasts.show({ text: texts.export.done(env) });
-    onClose();
+    ifHere(onClose);
   };
 
   return (
@@ -57,10 +59,10 @@ export function ExportDialog({ vaultId, environments, folders, folder, onClose }
       ) : (
         <SignInAgain />
       )}
-      <SelectField
+      <EnvironmentSelect
         label={texts.export.environment}
         value={env}
-        options={environments.map((slug) => [slug, slug])}
+        environments={environments}
         onChange={setEnv}
       />
       {folders.length > 1 && (

@@ -5,12 +5,13 @@ import { hasCode } from '../../api/problem.js';
 import { queryKeys } from '../../api/query-client.js';
 import { type ImportMode, type ImportPreviewed, previewImport, runImport } from '../../api/secret-api.js';
 import { Button } from '../../components/button.js';
+import { EnvironmentSelect } from '../../components/environment-select.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { Notice } from '../../components/notice.js';
 import { ProblemNotice } from '../../components/problem-notice.js';
-import { SelectField } from '../../components/select-field.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { toasts } from '../../lib/toasts.js';
+import type { IfHere } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 import { FolderField } from './folder-field.js';
 import { folderIn, folderText } from './folders.js';
@@ -60,7 +61,7 @@ export function ImportDialog(props: ImportDialogProps) {
   }, [ready, vaultId, env, path, mode, text, looks]);
 
   const changes = preview ? changesIn(preview.plan) : 0;
-  const run = async () => {
+  const run = async (ifHere: IfHere) => {
     if (editing) return setEditing(unfit);
     // Entered and not left yet: what is written must be what was shown.
     if (folderIn(place) !== path) return setPath(folderIn(place));
@@ -73,8 +74,8 @@ export function ImportDialog(props: ImportDialogProps) {
       },
     );
     toasts.show({ text: texts.import.done(env, added.length, changed.length) });
-    onClose();
-    await client.invalidateQueries({ queryKey: queryKeys.vault(vaultId) });
+    ifHere(onClose);
+    void client.invalidateQueries({ queryKey: queryKeys.vault(vaultId) });
   };
   const take = (next: string) => {
     setText(next);
@@ -102,10 +103,10 @@ export function ImportDialog(props: ImportDialogProps) {
       )}
       {tooLarge && <Notice kind="bad" title={texts.import.tooLarge} live />}
       <div className="columns">
-        <SelectField
+        <EnvironmentSelect
           label={texts.import.environment}
           value={env}
-          options={environments.map((slug) => [slug, slug])}
+          environments={environments}
           onChange={setEnv}
         />
         <FolderField

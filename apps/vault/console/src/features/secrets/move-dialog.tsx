@@ -1,15 +1,18 @@
+import { vaultLimits } from '@hearth/protocol-types/vault/limits';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiProblem, hasCode } from '../../api/problem.js';
+import { hasCode } from '../../api/problem.js';
 import { queryKeys } from '../../api/query-client.js';
 import { moveSecrets } from '../../api/secret-api.js';
+import { EnvironmentSelect } from '../../components/environment-select.js';
 import { FormDialog } from '../../components/form-dialog.js';
+import { NameList } from '../../components/name-list.js';
 import { Notice } from '../../components/notice.js';
-import { SelectField } from '../../components/select-field.js';
 import { toasts } from '../../lib/toasts.js';
+import type { IfHere } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 import { FolderField } from './folder-field.js';
-import { planMove, sharedFolder } from './move-plan.js';
+import { type MovePlan, type MoveWish, planMove, sharedFolder } from './move-plan.js';
 import type { SecretRow } from './secret-rows.js';
 
 export interface MoveDialogProps {
@@ -28,78 +31,85 @@ const { move: words } = texts;
 export function MoveDialog({ vaultId, environments, folders, rows, onClose, onMoved }: MoveDialogProps) {
   const client = useQueryClient();
   const shared = sharedFolder(rows);
-  const [from, setFrom] = useState('');
-  const [env, setEnv] = useState('');
-  const [folder, setFolder] = useState(shared ?? '');
+  const [wish, setWish] = useState<MoveWish>({ from: '', env: '', folder: shared ?? '' });
   const [inTheWay, setInTheWay] = useState<readonly string[]>([]);
-  const { secrets, to } = planMove(rows, { from, env, folder });
+  const plan = planMove(rows, wish);
+  const { secrets } = plan;
+  const impossible = whyNot(rows, plan);
 
-  const run = async () => {
-    setInTheWay([]);
+  const run = async (ifHere: IfHere) => {
     try {
-      await moveSecrets(vaultId, secrets, to);
+      await moveSecrets(vaultId, secrets, plan.to);
     } catch (error) {
-      if (hasCode(error, 'key_taken')) setInTheWay(namesIn(error));
-      await client.invalidateQueries({ queryKey: queryKeys.vault(vaultId) });
+      setInTheWay(hasCode(error, 'key_taken') ? namesIn(error.fields, plan) : []);
       throw error;
     }
     toasts.show({ text: words.moved(secrets.length) });
-    onMoved();
-    await client.invalidateQueries({ queryKey: queryKeys.vault(vaultId) });
+    ifHere(onMoved);
+    void client.invalidateQueries({ queryKey: queryKeys.vault(vaultId) });
   };
-  /** The vault names what it found by its place in the list that was sent. */
-  const namesIn = (problem: ApiProblem): string[] =>
-    [...problem.fields.keys()].flatMap((pointer) => {
-      const secret = secrets[Number(/^\/secrets\/(\d+)$/.exec(pointer)?.[1])];
-      return secret ? [words.inTheWay(secret.key, to.env ?? secret.environment)] : [];
-    });
 
   return (
     <FormDialog
       title={words.title(rows.length)}
       submit={words.run(secrets.length)}
-      disabled={secrets.length === 0}
+      disabled={secrets.length === 0 || impossible !== undefined}
       onClose={onClose}
       onSubmit={run}
+      problemDetails={inTheWay.length > 0 && <NameList names={inTheWay} />}
     >
-      {(fieldProblem) => (
-        <>
-          <p className="soft">{words.about}</p>
-          <div className="columns">
-            <SelectField
-              label={words.from}
-              value={from}
-              options={[['', words.everyEnvironment], ...environments.map((slug) => [slug, slug] as const)]}
-              onChange={setFrom}
+      {(fieldProblem, forgetProblem) => {
+        const change = (part: Partial<MoveWish>) => {
+          setWish({ ...wish, ...part });
+          forgetProblem();
+        };
+        return (
+          <>
+            <NameList names={rows.map(({ path, key }) => path.slice(1) + key)} />
+            <p className="soft">{words.about}</p>
+            <div className="columns">
+              <EnvironmentSelect
+                label={words.from}
+                value={wish.from}
+                none={words.everyEnvironment}
+                environments={environments}
+                onChange={(from) => change({ from })}
+              />
+              <EnvironmentSelect
+                label={words.toEnvironment}
+                value={wish.env}
+                none={words.stay}
+                environments={environments}
+                onChange={(env) => change({ env })}
+              />
+            </div>
+            <FolderField
+              label={words.toFolder}
+              hint={rows.length > 0 && shared === undefined ? words.severalFolders : texts.folders.newHint}
+              text={wish.folder}
+              folders={folders}
+              problem={fieldProblem('/to/path') && texts.folders.badName}
+              onText={(folder) => change({ folder })}
             />
-            <SelectField
-              label={words.toEnvironment}
-              value={env}
-              options={[['', words.stay], ...environments.map((slug) => [slug, slug] as const)]}
-              onChange={setEnv}
-            />
-          </div>
-          <FolderField
-            label={words.toFolder}
-            hint={shared === undefined ? words.severalFolders : texts.folders.newHint}
-            text={folder}
-            folders={folders}
-            problem={fieldProblem('/to/path') && texts.folders.badName}
-            onText={setFolder}
-          />
-          {inTheWay.length > 0 && (
-            <Notice kind="bad" title={words.inTheWayTitle}>
-              <ul>
-                {inTheWay.map((name) => (
-                  <li key={name} className="mono">
-                    {name}
-                  </li>
-                ))}
-              </ul>
-            </Notice>
-          )}
-        </>
-      )}
+            {impossible !== undefined && <Notice kind="warn" title={impossible} live />}
+          </>
+        );
+      }}
     </FormDialog>
   );
+}
+
+/** What stands against it already, before the vault is asked. */
+function whyNot(rows: readonly SecretRow[], { secrets, clash }: MovePlan): string | undefined {
+  if (rows.length === 0) return words.gone;
+  if (secrets.length > vaultLimits.batchOperations) return words.tooMany(vaultLimits.batchOperations);
+  return clash && words.clash[clash.of](clash.key);
+}
+
+/** The vault names what it found by its place in the list that was sent. */
+function namesIn(fields: ReadonlyMap<string, string>, { secrets, to }: MovePlan): string[] {
+  return [...fields.keys()].flatMap((pointer) => {
+    const secret = secrets[Number(/^\/secrets\/(\d+)$/.exec(pointer)?.[1])];
+    return secret ? [words.inTheWay(secret.key, to.env ?? secret.environment)] : [];
+  });
 }

@@ -31,7 +31,11 @@ test('only the values of one environment go where that is wanted', () => {
 
 test('what is there already is not moved, and nothing to do is nothing', () => {
   expect(ids(planMove(rows, { from: '', env: 'prod', folder: '' }))).toEqual(['dev/A', 'dev/B']);
-  expect(planMove(rows, { from: '', env: '', folder: ' ' })).toEqual({ secrets: [], to: {} });
+  expect(planMove(rows, { from: '', env: '', folder: ' ' })).toEqual({
+    secrets: [],
+    to: {},
+    clash: undefined,
+  });
 });
 
 test('keys of several folders stay in theirs unless one is named; / is the top', () => {
@@ -41,4 +45,17 @@ test('keys of several folders stay in theirs unless one is named; / is the top',
   const top = planMove(mixed, { from: '', env: '', folder: '/' });
   expect(top.to).toEqual({ path: '/' });
   expect(ids(top)).toEqual(['dev/x/A']);
+});
+
+test('values of one key that would meet in one place are found, and why they meet', () => {
+  const several = toRows([secret('A', 'dev'), secret('K', 'dev'), secret('K', 'staging')]);
+  expect(planMove(several, { from: '', env: 'prod', folder: '' }).clash).toEqual({
+    key: 'K',
+    of: 'environments',
+  });
+  expect(planMove(several, { from: 'dev', env: 'prod', folder: '' }).clash).toBeUndefined();
+  expect(planMove(several, { from: '', env: '', folder: 'shop' }).clash).toBeUndefined();
+  const twice = toRows([secret('K', 'dev', '/x/'), secret('K', 'dev', '/y/')]);
+  expect(planMove(twice, { from: '', env: '', folder: 'shop' }).clash).toEqual({ key: 'K', of: 'folders' });
+  expect(planMove(twice, { from: '', env: 'prod', folder: '' }).clash).toBeUndefined();
 });

@@ -12,6 +12,13 @@ export interface MoveWish {
 export interface MovePlan {
   readonly secrets: readonly SecretMessage[];
   readonly to: { readonly env?: string; readonly path?: string };
+  /** The first key that several of the values would have in the same place: then none can go. */
+  readonly clash: MoveClash | undefined;
+}
+
+export interface MoveClash {
+  readonly key: string;
+  readonly of: 'environments' | 'folders';
 }
 
 /** The folder that all rows share, as people write it; undefined where they lie in several. */
@@ -34,5 +41,21 @@ export function planMove(rows: readonly SecretRow[], { from, env, folder }: Move
   const secrets = rows
     .flatMap(({ cells }) => [...cells.values()])
     .filter((secret) => (from === '' || secret.environment === from) && !isThere(secret));
-  return { secrets, to };
+  return { secrets, to, clash: clashIn(secrets, to) };
+}
+
+function clashIn(secrets: readonly SecretMessage[], to: MovePlan['to']): MoveClash | undefined {
+  const seen = new Map<string, SecretMessage>();
+  for (const secret of secrets) {
+    const target = JSON.stringify([to.env ?? secret.environment, to.path ?? secret.path, secret.key]);
+    const other = seen.get(target);
+    if (other) {
+      return {
+        key: secret.key,
+        of: other.environment === secret.environment ? 'folders' : 'environments',
+      };
+    }
+    seen.set(target, secret);
+  }
+  return undefined;
 }

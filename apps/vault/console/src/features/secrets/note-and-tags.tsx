@@ -35,11 +35,3 @@ export function NoteAndTags({ note, tags, problems, onNote, onTags }: NoteAndTag
     </>
   );
 }
-
-/** `a, b ,` is two tags. */
-export function tagsIn(text: string): string[] {
-  return text
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean);
-}

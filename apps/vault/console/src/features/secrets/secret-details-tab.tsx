@@ -1,19 +1,19 @@
 import type { SecretMessage } from '@hearth/protocol-types/vault/secret';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { ApiProblem, hasCode } from '../../api/problem.js';
+import { ApiProblem } from '../../api/problem.js';
 import { queryKeys } from '../../api/query-client.js';
 import { type SecretPlace, updateSecret } from '../../api/secret-api.js';
 import { Button } from '../../components/button.js';
+import { EnvironmentSelect } from '../../components/environment-select.js';
 import { describedBy, Field } from '../../components/field.js';
 import { ProblemNotice } from '../../components/problem-notice.js';
-import { SelectField } from '../../components/select-field.js';
-import { dayOf, edgeOfDay } from '../../lib/calendar-days.js';
 import { toasts } from '../../lib/toasts.js';
+import { useAttempt } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
+import { type DetailsDraft, detailsChangeOf, detailsDraftOf } from './details-draft.js';
 import { FolderField } from './folder-field.js';
-import { folderIn, folderText } from './folders.js';
-import { NoteAndTags, tagsIn } from './note-and-tags.js';
+import { NoteAndTags } from './note-and-tags.js';
 import { trashWithUndo } from './use-cell-actions.js';
 
 export interface SecretDetailsTabProps {
@@ -21,57 +21,33 @@ export interface SecretDetailsTabProps {
   readonly secret: SecretMessage;
   readonly environments: readonly string[];
   readonly folders: readonly string[];
-  readonly onMoved: (to: {
-    readonly path: string;
-    readonly key: string;
-    readonly environment: string;
-  }) => void;
   readonly onClose: () => void;
 }
 
 /** Name, place, note, tags and the way to the trash. */
 export function SecretDetailsTab(props: SecretDetailsTabProps) {
-  const { place, secret, environments, folders, onMoved, onClose } = props;
+  const { place, secret, environments, folders, onClose } = props;
   const client = useQueryClient();
-  const [key, setKey] = useState(secret.key);
-  const [folder, setFolder] = useState(folderText(secret.path));
-  const [environment, setEnvironment] = useState(secret.environment);
-  const [note, setNote] = useState(secret.note ?? '');
-  const [tags, setTags] = useState(secret.tags.join(', '));
-  const [lastDay, setLastDay] = useState(secret.expires_at === null ? '' : dayOf(secret.expires_at));
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
+  // As it was opened. What others change meanwhile must not look like a change made here.
+  const [opened] = useState(() => detailsDraftOf(secret));
+  const [draft, setDraft] = useState(opened);
+  const set = (part: Partial<DetailsDraft>) => setDraft({ ...draft, ...part });
+  const { busy, problem, run } = useAttempt();
   const known = problem instanceof ApiProblem ? problem : undefined;
   const keyProblem = known?.fieldProblem('/key');
   const keyId = useId();
 
-  const save = async () => {
-    if (busy) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const change = {
-        note: note.trim() || null,
-        tags: tagsIn(tags),
-        expires_at: edgeOfDay(lastDay, 'last') || null,
-        ...(key === secret.key ? {} : { key }),
-        ...(folderIn(folder) === secret.path ? {} : { path: folderIn(folder) }),
-        ...(environment === secret.environment ? {} : { env: environment }),
-      };
-      const { path } = await updateSecret(place, change, secret.version);
-      await client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
-      onMoved({ path, key, environment });
-      toasts.show({ text: texts.editor.saved(key) });
-      onClose();
-    } catch (error) {
-      setProblem(error);
-      setBusy(false);
-      // A newer value does not stand against these details: once it is known, saving again will do.
-      if (hasCode(error, 'precondition_failed')) {
-        await client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
+  const save = () =>
+    run(async (ifHere) => {
+      const change = detailsChangeOf(opened, draft);
+      if (Object.keys(change).length > 0) {
+        // A newer value does not stand against these details: refused once, the list has it, and saving again will do.
+        await updateSecret(place, change, secret.version);
+        toasts.show({ text: texts.editor.saved(change.key ?? place.key) });
+        void client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
       }
-    }
-  };
+      ifHere(onClose);
+    });
 
   return (
     <form
@@ -85,8 +61,8 @@ export function SecretDetailsTab(props: SecretDetailsTabProps) {
         <input
           id={keyId}
           className="input input-mono"
-          value={key}
-          onChange={(event) => setKey(event.target.value)}
+          value={draft.key}
+          onChange={(event) => set({ key: event.target.value })}
           autoComplete="off"
           spellCheck={false}
           {...describedBy(keyId, keyProblem)}
@@ -96,24 +72,24 @@ export function SecretDetailsTab(props: SecretDetailsTabProps) {
         <FolderField
           label={texts.folders.folder}
           hint={undefined}
-          text={folder}
+          text={draft.folder}
           folders={folders}
           problem={known?.fieldProblem('/path') && texts.folders.badName}
-          onText={setFolder}
+          onText={(folder) => set({ folder })}
         />
-        <SelectField
+        <EnvironmentSelect
           label={texts.move.environment}
-          value={environment}
-          options={environments.map((slug) => [slug, slug])}
-          onChange={setEnvironment}
+          value={draft.environment}
+          environments={environments}
+          onChange={(environment) => set({ environment })}
         />
       </div>
       <NoteAndTags
-        note={note}
-        tags={tags}
+        note={draft.note}
+        tags={draft.tags}
         problems={{ note: known?.fieldProblem('/note'), tags: known?.fieldProblem('/tags') }}
-        onNote={setNote}
-        onTags={setTags}
+        onNote={(note) => set({ note })}
+        onTags={(tags) => set({ tags })}
       />
       <Field
         id={`${keyId}-expiry`}
@@ -125,8 +101,8 @@ export function SecretDetailsTab(props: SecretDetailsTabProps) {
           id={`${keyId}-expiry`}
           type="date"
           className="input"
-          value={lastDay}
-          onChange={(event) => setLastDay(event.target.value)}
+          value={draft.lastDay}
+          onChange={(event) => set({ lastDay: event.target.value })}
           {...describedBy(`${keyId}-expiry`, known?.fieldProblem('/expires_at'))}
         />
       </Field>

@@ -4,7 +4,7 @@ import { texts } from '../../texts.js';
 import { foldersOf } from './folders.js';
 import { SecretDetailsTab } from './secret-details-tab.js';
 import { SecretHistoryTab } from './secret-history-tab.js';
-import { rowId, type SecretRow } from './secret-rows.js';
+import type { SecretRow } from './secret-rows.js';
 import { SecretValueTab } from './secret-value-tab.js';
 import type { OpenedSecret } from './use-cell-actions.js';
 
@@ -105,9 +105,6 @@ export function SecretSheet({ vaultId, environments, rows, opened, onChange, onC
             secret={secret}
             environments={environments}
             folders={foldersOf(rows)}
-            onMoved={({ path, key, environment }) =>
-              onChange({ ...opened, rowId: rowId(path, key), environment })
-            }
             onClose={onClose}
           />
         )}

@@ -8,6 +8,7 @@ import { Button } from '../../components/button.js';
 import { ProblemNotice } from '../../components/problem-notice.js';
 import { TimeText } from '../../components/time-text.js';
 import { toasts } from '../../lib/toasts.js';
+import { useAttempt } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 import { ConflictNotice } from './conflict-notice.js';
 import { CurrentValue } from './current-value.js';
@@ -25,34 +26,24 @@ export function SecretValueTab({ place, secret, onClose }: SecretValueTabProps) 
   // The version that was there when this was opened. A later one in the list must not quietly become our base.
   const [base, setBase] = useState(secret?.version ?? 0);
   const [value, setValue] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
+  const { busy, problem, run } = useAttempt();
   const known = problem instanceof ApiProblem ? problem : undefined;
   const conflict = hasCode(problem, 'precondition_failed') ? problem : undefined;
 
-  const save = async (version: number) => {
-    if (busy) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
+  const save = (version: number) =>
+    run(async (ifHere) => {
       const { changed } = await writeSecret(place, { value }, version);
       toasts.show({ text: changed ? texts.editor.saved(place.key) : texts.editor.unchanged(place.key) });
       setValue('');
-      onClose();
-      await client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
-    } catch (error) {
-      setProblem(error);
-      setBusy(false);
-      if (hasCode(error, 'precondition_failed')) {
-        await client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
-      }
-    }
-  };
+      ifHere(onClose);
+      void client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
+    });
   const loadCurrent = () =>
-    void readSecret(place).then((current) => {
+    run(async () => {
+      const current = await readSecret(place);
       setBase(current.version);
       setValue(current.value);
-    }, setProblem);
+    });
 
   return (
     <form
@@ -80,7 +71,7 @@ export function SecretValueTab({ place, secret, onClose }: SecretValueTabProps) 
         value={value}
         onChange={setValue}
         problem={known?.fieldProblem('/value')}
-        onLoadCurrent={secret ? loadCurrent : undefined}
+        onLoadCurrent={secret ? () => void loadCurrent() : undefined}
       />
       {conflict ? (
         <ConflictNotice

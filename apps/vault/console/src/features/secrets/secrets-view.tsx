@@ -128,6 +128,7 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
       {selection.ids !== undefined && (
         <SelectionBar
           selected={marked.length}
+          hidden={marked.length - shown.filter(({ id }) => selection.ids?.has(id)).length}
           shown={shown.length}
           onMove={() => setOverlay({ kind: 'move' })}
           onAll={() => selection.addAll(shown.map(({ id }) => id))}

@@ -95,7 +95,7 @@ export function TrashPage() {
           onConfirm={async () => {
             await destroySecret(placeOf(destroying));
             toasts.show({ text: texts.trash.destroyed(destroying.key) });
-            await refresh();
+            void refresh();
           }}
         >
           <p>{texts.trash.destroyAbout}</p>

@@ -86,7 +86,7 @@ export function LoginsPage() {
           onConfirm={async () => {
             await unlinkIdentity(removing.id);
             toasts.show({ text: words.unlinked });
-            await client.invalidateQueries({ queryKey: queryKeys.identities });
+            void client.invalidateQueries({ queryKey: queryKeys.identities });
           }}
         >
           <p>{words.unlinkAbout}</p>

@@ -77,7 +77,7 @@ export function SessionsPage() {
           onConfirm={async () => {
             const { revoked } = await revokeOtherSessions();
             toasts.show({ text: words.revokedOthers(revoked) });
-            await refresh();
+            void refresh();
           }}
         >
           <p>{words.revokeOthersAbout}</p>

@@ -6,6 +6,7 @@ import { createToken, readScopes } from '../../api/token-api.js';
 import { describedBy, Field } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { QueryView } from '../../components/query-view.js';
+import type { IfHere } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 import { SignInAgain } from '../sign-in/sign-in-again.js';
 import { useFreshSession } from '../sign-in/use-fresh-session.js';
@@ -31,9 +32,12 @@ export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps
   const own = submitted ? missing : {};
   const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
 
-  const create = async () => {
+  const create = async (ifHere: IfHere) => {
     setSubmitted(true);
-    if (Object.keys(missing).length === 0) onCreated(await createToken(requestOf(draft)));
+    if (Object.keys(missing).length > 0) return;
+    const token = await createToken(requestOf(draft));
+    ifHere(onClose);
+    onCreated(token);
   };
 
   return (

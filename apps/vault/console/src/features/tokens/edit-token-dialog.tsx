@@ -7,6 +7,7 @@ import { describedBy, Field } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { QueryView } from '../../components/query-view.js';
 import { toasts } from '../../lib/toasts.js';
+import type { IfHere } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 import { ScopeList } from './scope-list.js';
 import { changesOf, draftOf, narrowingProblemsOf } from './token-draft.js';
@@ -15,7 +16,7 @@ import { TokenLimits } from './token-limits.js';
 export interface EditTokenDialogProps {
   readonly token: TokenMessage;
   readonly onClose: () => void;
-  readonly onEdited: () => Promise<unknown>;
+  readonly onEdited: () => void;
 }
 
 const { tokens: words } = texts;
@@ -28,12 +29,12 @@ export function EditTokenDialog({ token, onClose, onEdited }: EditTokenDialogPro
   const own = narrowingProblemsOf(token, draft);
   const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
 
-  const save = async () => {
+  const save = async (ifHere: IfHere) => {
     if (Object.keys(own).length > 0) return;
     await updateToken(token.id, changesOf(token, draft));
     toasts.show({ text: words.edited(draft.name.trim()) });
-    onClose();
-    await onEdited();
+    ifHere(onClose);
+    onEdited();
   };
 
   return (

@@ -23,7 +23,11 @@ export function RotateTokenDialog({ token, onClose, onRotated }: RotateTokenDial
       submit={texts.tokens.rotate}
       disabled={!fresh}
       onClose={onClose}
-      onSubmit={async () => onRotated(await rotateToken(token.id, grace))}
+      onSubmit={async (ifHere) => {
+        const rotated = await rotateToken(token.id, grace);
+        ifHere(onClose);
+        onRotated(rotated);
+      }}
     >
       {!fresh && <SignInAgain />}
       <p>{texts.tokens.rotateAbout}</p>

@@ -47,11 +47,11 @@ export function TokensPage() {
   const [issued, setIssued] = useState<CreatedTokenMessage>();
   const [inactive, setInactive] = useState(false);
   const close = () => setOverlay(undefined);
-  const refresh = () => client.invalidateQueries({ queryKey: queryKeys.tokens });
+  const refresh = () => void client.invalidateQueries({ queryKey: queryKeys.tokens });
+  // Also when its dialog was cancelled too late: the value of a token that exists is shown just this once.
   const onIssued = (token: CreatedTokenMessage) => {
-    close();
     setIssued(token);
-    void refresh();
+    refresh();
   };
   useShortcuts({ n: () => setOverlay({ kind: 'create' }) });
 
@@ -117,7 +117,7 @@ export function TokensPage() {
           onConfirm={async () => {
             await revokeToken(overlay.token.id);
             toasts.show({ text: texts.tokens.revoked(overlay.token.name) });
-            await refresh();
+            refresh();
           }}
         >
           <p>{texts.tokens.revokeAbout}</p>
@@ -131,7 +131,7 @@ export function TokensPage() {
           onConfirm={async () => {
             const { revoked } = await revokeAllTokens();
             toasts.show({ text: texts.tokens.revokedAll(revoked) });
-            await refresh();
+            refresh();
           }}
         >
           <p>{texts.tokens.revokeAllAbout(live.length)}</p>

@@ -6,6 +6,7 @@ import { createVault } from '../../api/vault-api.js';
 import { describedBy, Field } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { toasts } from '../../lib/toasts.js';
+import type { IfHere } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 
 export function CreateVaultDialog({ onClose }: { readonly onClose: () => void }) {
@@ -14,12 +15,14 @@ export function CreateVaultDialog({ onClose }: { readonly onClose: () => void })
   const [name, setName] = useState('');
   const id = useId();
 
-  const create = async () => {
+  const create = async (ifHere: IfHere) => {
     const vault = await createVault(name);
-    await client.invalidateQueries({ queryKey: queryKeys.vaults });
-    onClose();
-    navigate(`/secrets/${vault.id}`);
     toasts.show({ text: texts.vaults.created(vault.name) });
+    ifHere(() => {
+      onClose();
+      navigate(`/secrets/${vault.id}`);
+    });
+    void client.invalidateQueries({ queryKey: queryKeys.vaults });
   };
 
   return (

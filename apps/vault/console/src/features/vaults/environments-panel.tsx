@@ -102,7 +102,7 @@ export function EnvironmentsPanel({ vaultId }: { readonly vaultId: string }) {
             client.removeQueries({ queryKey: queryKeys.secrets(vaultId) });
             // Tokens that are limited to it have followed.
             void client.invalidateQueries({ queryKey: queryKeys.tokens });
-            return refresh();
+            void refresh();
           }}
         />
       )}
@@ -115,7 +115,7 @@ export function EnvironmentsPanel({ vaultId }: { readonly vaultId: string }) {
           onConfirm={async () => {
             await deleteEnvironment(vaultId, removing.slug, removing.secret_count > 0);
             toasts.show({ text: texts.vaults.environmentDeleted(removing.slug) });
-            await refresh();
+            void refresh();
           }}
         >
           <p>{texts.vaults.removeEnvironmentAbout(removing.slug, removing.secret_count)}</p>

@@ -3,13 +3,14 @@ import { renameEnvironment } from '../../api/vault-api.js';
 import { describedBy, Field } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { toasts } from '../../lib/toasts.js';
+import type { IfHere } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 
 export interface RenameEnvironmentDialogProps {
   readonly vaultId: string;
   readonly slug: string;
   readonly onClose: () => void;
-  readonly onRenamed: () => Promise<unknown>;
+  readonly onRenamed: () => void;
 }
 
 const { vaults: words } = texts;
@@ -19,11 +20,11 @@ export function RenameEnvironmentDialog(props: RenameEnvironmentDialogProps) {
   const [name, setName] = useState(slug);
   const id = useId();
 
-  const rename = async () => {
+  const rename = async (ifHere: IfHere) => {
     await renameEnvironment(vaultId, slug, name.trim());
     toasts.show({ text: words.environmentRenamed(name.trim()) });
-    onClose();
-    await onRenamed();
+    ifHere(onClose);
+    onRenamed();
   };
 
   return (
