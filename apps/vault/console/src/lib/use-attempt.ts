@@ -17,8 +17,8 @@ export interface Attempt {
 /** Refused because of how things are: what the page shows is no longer so. */
 const staleStatuses: readonly number[] = [404, 409, 412];
 
-/** Something that one asks for: once at a time, and with the reason when it does not work. */
-export function useAttempt(): Attempt {
+/** Something that one asks for: once at a time, and with the reason when it does not work; `onProblem` may say it too. */
+export function useAttempt(onProblem?: (problem: unknown) => void): Attempt {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
@@ -43,6 +43,7 @@ export function useAttempt(): Attempt {
       });
     } catch (error) {
       setProblem(error);
+      onProblem?.(error);
       if (error instanceof ApiProblem && staleStatuses.includes(error.status)) {
         void client.invalidateQueries();
       }

@@ -9,8 +9,8 @@ import { EmptyState } from '../../components/empty-state.js';
 import { PageHead } from '../../components/page-head.js';
 import { ProblemNotice } from '../../components/problem-notice.js';
 import { Skeleton } from '../../components/skeleton.js';
-import { describeProblem } from '../../lib/describe-problem.js';
 import { downloadBlob } from '../../lib/download.js';
+import { tellProblem } from '../../lib/tell-problem.js';
 import { toasts } from '../../lib/toasts.js';
 import { texts } from '../../texts.js';
 import { AuditFilterBar } from './audit-filter-bar.js';
@@ -31,8 +31,7 @@ export function AuditPage() {
   });
   const events = pages.data?.pages.flatMap((page) => page.events);
 
-  const orTell = (work: () => Promise<void>) => () =>
-    void work().catch((error: unknown) => toasts.show({ kind: 'bad', text: describeProblem(error).title }));
+  const orTell = (work: () => Promise<void>) => () => void work().catch(tellProblem);
   const save = orTell(async () => downloadBlob(await exportAudit(filters), 'audit.ndjson'));
   const verify = orTell(async () => {
     const { valid, events: number, first_broken_id } = await verifyAudit(filters.log);

@@ -1,6 +1,6 @@
 import type { SecretMessage } from '@hearth/protocol-types/vault/secret';
 import type { SecretVersionMessage } from '@hearth/protocol-types/vault/secret-version';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryKeys } from '../../api/query-client.js';
 import {
@@ -15,6 +15,7 @@ import { Notice } from '../../components/notice.js';
 import { ProblemNotice } from '../../components/problem-notice.js';
 import { QueryView } from '../../components/query-view.js';
 import { TimeText } from '../../components/time-text.js';
+import { useAttempt } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 import { DiffView } from './diff-view.js';
 
@@ -34,32 +35,29 @@ export function SecretHistoryTab({ place, secret }: SecretHistoryTabProps) {
   const client = useQueryClient();
   const [compared, setCompared] = useState<Compared>();
   const [said, setSaid] = useState('');
-  const [problem, setProblem] = useState<unknown>();
+  const { busy, problem, run } = useAttempt();
   const versions = useQuery({
     queryKey: [...queryKeys.versions(place.vaultId, place.env, place.path, place.key), secret.version],
     queryFn: () => listVersions(place),
+    // A new version is added to the list that is there: whoever is in it stays where they are.
+    placeholderData: keepPreviousData,
   });
 
-  const compare = async (version: number) => {
+  const compare = (version: number) => {
     if (compared?.version === version) return setCompared(undefined);
-    try {
+    void run(async () => {
       const [older, current] = await Promise.all([readVersion(place, version), readSecret(place)]);
       setCompared({ version, before: older.value ?? '', after: current.value });
-    } catch (error) {
-      setProblem(error);
-    }
+    });
   };
-  const rollback = async (version: number) => {
-    try {
+  const rollback = (version: number) =>
+    run(async () => {
       await rollbackSecret(place, version, secret.version);
       setCompared(undefined);
       setSaid(texts.history.rolledBack(version));
-      setProblem(undefined);
-    } catch (error) {
-      setProblem(error);
-    }
-    await client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
-  };
+      // Until the list is here, the next rollback would not know what it replaces.
+      await client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
+    });
 
   return (
     <>
@@ -83,14 +81,15 @@ export function SecretHistoryTab({ place, secret }: SecretHistoryTabProps) {
                       <Button
                         small
                         icon="history"
+                        busy={busy}
                         aria-expanded={compared?.version === version.version}
-                        onClick={() => void compare(version.version)}
+                        onClick={() => compare(version.version)}
                       >
                         {compared?.version === version.version
                           ? texts.history.hideCompare
                           : texts.history.compare}
                       </Button>
-                      <Button small icon="undo" onClick={() => void rollback(version.version)}>
+                      <Button small icon="undo" busy={busy} onClick={() => void rollback(version.version)}>
                         {texts.history.rollback}
                       </Button>
                     </span>

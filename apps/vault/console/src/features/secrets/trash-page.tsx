@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { queryKeys } from '../../api/query-client.js';
 import { destroySecret, listTrash, restoreSecret } from '../../api/secret-api.js';
+import { AttemptButton } from '../../components/attempt-button.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHead } from '../../components/page-head.js';
 import { QueryView } from '../../components/query-view.js';
 import { TimeText } from '../../components/time-text.js';
-import { describeProblem } from '../../lib/describe-problem.js';
 import { toasts } from '../../lib/toasts.js';
 import { texts } from '../../texts.js';
 import { topFolder } from './folders.js';
@@ -24,12 +24,8 @@ export function TrashPage() {
   const placeOf = ({ key, path, environment }: SecretMessage) => ({ vaultId, key, path, env: environment });
 
   const restore = async (secret: SecretMessage) => {
-    try {
-      await restoreSecret(placeOf(secret));
-      toasts.show({ text: texts.editor.restored(secret.key) });
-    } catch (error) {
-      toasts.show({ kind: 'bad', text: describeProblem(error).title });
-    }
+    await restoreSecret(placeOf(secret));
+    toasts.show({ text: texts.editor.restored(secret.key) });
     await refresh();
   };
 
@@ -71,9 +67,9 @@ export function TrashPage() {
                         <TimeText at={secret.deleted_at ?? secret.updated_at} />
                       </td>
                       <td className="row-actions">
-                        <Button small icon="undo" onClick={() => void restore(secret)}>
+                        <AttemptButton small icon="undo" work={() => restore(secret)}>
                           {texts.trash.restore}
-                        </Button>{' '}
+                        </AttemptButton>{' '}
                         <Button small look="quiet" onClick={() => setDestroying(secret)}>
                           {texts.trash.destroy}
                         </Button>

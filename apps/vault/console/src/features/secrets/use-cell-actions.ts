@@ -3,7 +3,7 @@ import { useCallback, useRef, useState } from 'react';
 import { queryKeys } from '../../api/query-client.js';
 import { deleteSecret, readSecret, restoreSecret, type SecretPlace } from '../../api/secret-api.js';
 import { copySecret } from '../../lib/clipboard.js';
-import { describeProblem } from '../../lib/describe-problem.js';
+import { tellProblem } from '../../lib/tell-problem.js';
 import { toasts } from '../../lib/toasts.js';
 import { texts } from '../../texts.js';
 import type { OnCellAction } from './secret-cell.js';
@@ -47,13 +47,10 @@ export function useCellActions(vaultId: string) {
         return setAnnouncement(texts.secrets.hidden(row.key, environment));
       }
       names.current.set(secret.id, texts.secrets.hidden(row.key, environment));
-      readSecret(place).then(
-        ({ value, encoding }) => {
-          show(secret.id, { value, isBinary: encoding === 'base64' });
-          setAnnouncement(texts.secrets.revealed(row.key, environment));
-        },
-        (error: unknown) => toasts.show({ kind: 'bad', text: describeProblem(error).title }),
-      );
+      readSecret(place).then(({ value, encoding }) => {
+        show(secret.id, { value, isBinary: encoding === 'base64' });
+        setAnnouncement(texts.secrets.revealed(row.key, environment));
+      }, tellProblem);
     },
     [client, vaultId, show, hide],
   );
@@ -75,19 +72,16 @@ export async function trashWithUndo(
       action: {
         label: texts.common.undo,
         run: () =>
-          void restoreSecret(place).then(
-            () => {
-              toasts.show({ text: texts.editor.restored(place.key) });
-              return refresh();
-            },
-            (error: unknown) => toasts.show({ kind: 'bad', text: describeProblem(error).title }),
-          ),
+          void restoreSecret(place).then(() => {
+            toasts.show({ text: texts.editor.restored(place.key) });
+            return refresh();
+          }, tellProblem),
       },
     });
     await refresh();
     return true;
   } catch (error) {
-    toasts.show({ kind: 'bad', text: describeProblem(error).title });
+    tellProblem(error);
     await refresh();
     return false;
   }

@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryKeys } from '../../api/query-client.js';
 import { listSessions, revokeOtherSessions, revokeSession } from '../../api/session-api.js';
+import { AttemptButton } from '../../components/attempt-button.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { Icon } from '../../components/icon.js';
 import { PageHead } from '../../components/page-head.js';
 import { QueryView } from '../../components/query-view.js';
 import { TimeText } from '../../components/time-text.js';
-import { describeProblem } from '../../lib/describe-problem.js';
 import { toasts } from '../../lib/toasts.js';
 import { texts } from '../../texts.js';
 import { deviceName } from './device-name.js';
@@ -22,12 +22,8 @@ export function SessionsPage() {
   const refresh = () => client.invalidateQueries({ queryKey: queryKeys.sessions });
 
   const end = async (id: string) => {
-    try {
-      await revokeSession(id);
-      toasts.show({ text: words.revoked });
-    } catch (error) {
-      toasts.show({ kind: 'bad', text: describeProblem(error).title });
-    }
+    await revokeSession(id);
+    toasts.show({ text: words.revoked });
     await refresh();
   };
 
@@ -58,10 +54,10 @@ export function SessionsPage() {
                     </span>
                   </span>
                   {!session.current && (
-                    <Button small onClick={() => void end(session.id)}>
+                    <AttemptButton small work={() => end(session.id)}>
                       {words.revoke}
                       <span className="unseen">{deviceName(session.user_agent) ?? words.unknownDevice}</span>
-                    </Button>
+                    </AttemptButton>
                   )}
                 </li>
               ))}

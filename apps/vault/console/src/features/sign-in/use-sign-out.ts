@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { signOut } from '../../api/session-api.js';
-import { describeProblem } from '../../lib/describe-problem.js';
-import { toasts } from '../../lib/toasts.js';
+import { tellProblem } from '../../lib/tell-problem.js';
 
 /** Ends the session and leaves by a fresh page, so that nothing loaded stays in memory. */
 export function useSignOut(): () => Promise<void> {
@@ -12,7 +11,7 @@ export function useSignOut(): () => Promise<void> {
       client.clear();
       location.assign('/signin?signed_out');
     } catch (error) {
-      toasts.show({ kind: 'bad', text: describeProblem(error).title });
+      tellProblem(error);
     }
   };
 }

@@ -10,6 +10,7 @@ import { describedBy, Field } from '../../components/field.js';
 import { ProblemNotice } from '../../components/problem-notice.js';
 import { QueryView } from '../../components/query-view.js';
 import { toasts } from '../../lib/toasts.js';
+import { useAttempt } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 import { RenameEnvironmentDialog } from './rename-environment-dialog.js';
 
@@ -21,24 +22,20 @@ export function EnvironmentsPanel({ vaultId }: { readonly vaultId: string }) {
     queryFn: () => listEnvironments(vaultId),
   });
   const [slug, setSlug] = useState('');
-  const [problem, setProblem] = useState<unknown>();
+  const { busy, problem, run } = useAttempt();
   const [removing, setRemoving] = useState<EnvironmentMessage>();
   const [renaming, setRenaming] = useState<string>();
   const id = useId();
   const fieldProblem = problem instanceof ApiProblem ? problem.fieldProblem('/slug') : undefined;
   const refresh = () => client.invalidateQueries({ queryKey: queryKeys.vault(vaultId) });
 
-  const add = async () => {
-    setProblem(undefined);
-    try {
+  const add = () =>
+    run(async () => {
       await createEnvironment(vaultId, slug);
       toasts.show({ text: texts.vaults.environmentAdded(slug) });
       setSlug('');
-      await refresh();
-    } catch (error) {
-      setProblem(error);
-    }
-  };
+      void refresh();
+    });
 
   return (
     <section className="panel">
@@ -64,7 +61,7 @@ export function EnvironmentsPanel({ vaultId }: { readonly vaultId: string }) {
               {...describedBy(id, fieldProblem)}
             />
           </Field>
-          <Button type="submit" icon="plus">
+          <Button type="submit" icon="plus" busy={busy}>
             {texts.vaults.addEnvironment}
           </Button>
         </form>
@@ -74,7 +71,7 @@ export function EnvironmentsPanel({ vaultId }: { readonly vaultId: string }) {
         {(list) => (
           <ul className="setting-rows">
             {list.map((environment) => (
-              <li key={environment.slug}>
+              <li key={environment.position}>
                 <span>
                   <strong className="mono">{environment.slug}</strong>{' '}
                   <span className="soft">{texts.vaults.holds(environment.secret_count)}</span>

@@ -1,4 +1,5 @@
 import type { VaultDetail } from '@hearth/protocol-types/vault/vault-detail';
+import type { VaultSummary } from '@hearth/protocol-types/vault/vault-summary';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -11,6 +12,7 @@ import { PageHead } from '../../components/page-head.js';
 import { ProblemNotice } from '../../components/problem-notice.js';
 import { QueryView } from '../../components/query-view.js';
 import { toasts } from '../../lib/toasts.js';
+import { useAttempt } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 import { EnvironmentsPanel } from './environments-panel.js';
 import { WriteRulePanel } from './write-rule-panel.js';
@@ -34,21 +36,17 @@ function VaultSettings({ vault }: { readonly vault: VaultDetail }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState(vault.name);
-  const [problem, setProblem] = useState<unknown>();
+  const { busy, problem, run } = useAttempt();
   const [deleting, setDeleting] = useState(false);
   const id = useId();
 
-  const rename = async () => {
-    setProblem(undefined);
-    try {
+  const rename = () =>
+    run(async () => {
       await updateVault(vault.id, { name });
       toasts.show({ text: texts.vaults.renamed });
-      await client.invalidateQueries({ queryKey: queryKeys.vaults });
-      await client.invalidateQueries({ queryKey: queryKeys.vault(vault.id) });
-    } catch (error) {
-      setProblem(error);
-    }
-  };
+      void client.invalidateQueries({ queryKey: queryKeys.vaults });
+      void client.invalidateQueries({ queryKey: queryKeys.vault(vault.id) });
+    });
 
   return (
     <>
@@ -65,7 +63,9 @@ function VaultSettings({ vault }: { readonly vault: VaultDetail }) {
           </Field>
           {problem !== undefined && <ProblemNotice error={problem} />}
           <div>
-            <Button type="submit">{texts.vaults.rename}</Button>
+            <Button type="submit" busy={busy}>
+              {texts.vaults.rename}
+            </Button>
           </div>
         </form>
       </section>
@@ -93,8 +93,12 @@ function VaultSettings({ vault }: { readonly vault: VaultDetail }) {
           onConfirm={async () => {
             await deleteVault(vault.id);
             toasts.show({ text: texts.vaults.deleted(vault.name) });
-            await client.invalidateQueries({ queryKey: queryKeys.vaults });
-            navigate('/secrets');
+            // The way home leads to the first of the list, which must not be this one.
+            client.setQueryData<readonly VaultSummary[]>(queryKeys.vaults, (list) =>
+              list?.filter(({ id: other }) => other !== vault.id),
+            );
+            void client.invalidateQueries({ queryKey: queryKeys.vaults });
+            if (location.pathname.startsWith(`/secrets/${vault.id}`)) navigate('/secrets');
           }}
         >
           <p>{texts.vaults.deleteAbout}</p>

@@ -5,6 +5,7 @@ import { queryKeys } from '../../api/query-client.js';
 import { updateVault } from '../../api/vault-api.js';
 import { ProblemNotice } from '../../components/problem-notice.js';
 import { toasts } from '../../lib/toasts.js';
+import { useAttempt } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 
 const { vaults: words } = texts;
@@ -13,23 +14,17 @@ const { vaults: words } = texts;
 export function WriteRulePanel({ vault }: { readonly vault: VaultDetail }) {
   const client = useQueryClient();
   // What was just chosen, while the vault is being told.
-  const [chosen, setChosen] = useState<boolean>();
-  const [problem, setProblem] = useState<unknown>();
+  const [chosen, setChosen] = useState(false);
+  const { busy, problem, run } = useAttempt();
   const id = useId();
 
-  const choose = async (wanted: boolean) => {
-    if (chosen !== undefined) return;
-    setChosen(wanted);
-    setProblem(undefined);
-    try {
+  const choose = (wanted: boolean) =>
+    run(async () => {
+      setChosen(wanted);
       const updated = await updateVault(vault.id, { requires_preconditions: wanted });
       client.setQueryData(queryKeys.vault(vault.id), updated);
       toasts.show({ text: wanted ? words.writeRuleOn : words.writeRuleOff });
-    } catch (error) {
-      setProblem(error);
-    }
-    setChosen(undefined);
-  };
+    });
 
   return (
     <section className="panel">
@@ -38,7 +33,7 @@ export function WriteRulePanel({ vault }: { readonly vault: VaultDetail }) {
         <label className="check">
           <input
             type="checkbox"
-            checked={chosen ?? vault.requires_preconditions}
+            checked={busy ? chosen : vault.requires_preconditions}
             aria-describedby={id}
             onChange={(event) => void choose(event.target.checked)}
           />
