@@ -51,7 +51,9 @@ export function Dialog(props: DialogProps) {
     firstTarget(element)?.focus();
     return () => {
       element?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (before instanceof HTMLElement) before.focus();
+      // It has gone or can do nothing any more: the keyboard goes on in the page, and not before its beginning.
+      if (document.activeElement === document.body) document.querySelector<HTMLElement>('main')?.focus();
     };
   }, []);
 

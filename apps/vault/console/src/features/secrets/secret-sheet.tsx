@@ -1,3 +1,4 @@
+import type { SecretMessage } from '@hearth/protocol-types/vault/secret';
 import { useId, useRef } from 'react';
 import { Dialog } from '../../components/dialog.js';
 import { texts } from '../../texts.js';
@@ -28,9 +29,14 @@ export function SecretSheet({ vaultId, environments, rows, opened, onChange, onC
   const row = last.current;
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  const lastSecret = useRef<SecretMessage>(undefined);
   if (!row) return null;
 
-  const secret = found?.cells.get(opened.environment);
+  const there = found?.cells.get(opened.environment);
+  if (there) lastSecret.current = there;
+  // Deleted elsewhere while its details are being changed: they stay, with what was typed and why it could not be saved.
+  const kept = opened.tab === 'about' ? lastSecret.current : undefined;
+  const secret = there ?? (kept?.environment === opened.environment ? kept : undefined);
   const place = { vaultId, env: opened.environment, path: row.path, key: row.key };
   const shownTabs = secret ? tabs : tabs.slice(0, 1);
   const tab = secret ? opened.tab : 'value';

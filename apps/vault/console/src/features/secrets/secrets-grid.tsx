@@ -70,7 +70,7 @@ export function SecretsGrid(props: SecretsGridProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || grid.onArrow(event)) return;
     const row = rows[grid.active.row];
-    if (event.key === 'x' && row && !event.ctrlKey && !event.metaKey && shortcutsEnabled()) {
+    if (row && !event.ctrlKey && !event.metaKey && marks(event)) {
       event.preventDefault();
       return onSelect(row.id);
     }
@@ -83,6 +83,12 @@ export function SecretsGrid(props: SecretsGridProps) {
     if (environment !== undefined) onAction(action, row, environment);
     else if (action === 'open' || action === 'edit' || action === 'history') openRow(row);
   };
+
+  /** `x` on any cell; while keys are being selected, also Space on a key, where its box would take it. */
+  const marks = ({ key, target }: KeyboardEvent) =>
+    key === 'x'
+      ? shortcutsEnabled()
+      : key === ' ' && selected !== undefined && (target as HTMLElement).tagName === 'TH';
 
   const drawn = virtualizer.getVirtualItems();
   const above = drawn[0]?.start ?? 0;

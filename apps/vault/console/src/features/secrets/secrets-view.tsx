@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { PageHead } from '../../components/page-head.js';
 import { useShortcuts } from '../../lib/shortcuts.js';
+import { useFocusAfter } from '../../lib/use-focus-after.js';
 import { texts } from '../../texts.js';
 import { AddSecretDialog } from './add-secret-dialog.js';
 import { ExportDialog } from './export-dialog.js';
@@ -37,6 +38,7 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
   const [overlay, setOverlay] = useState<Overlay>();
   const [focusRow, setFocusRow] = useState<string>();
   const searchField = useRef<HTMLInputElement>(null);
+  const selectBox = useRef<HTMLInputElement>(null);
   const search = useDeferredValue(text);
   const [query, setQuery] = useSearchParams();
   const folder = folderIn(query.get('folder') ?? '');
@@ -52,6 +54,7 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
   const selection = useSelection();
   const marked = useMemo(() => rows.filter(({ id }) => selection.ids?.has(id)), [rows, selection.ids]);
   const close = () => setOverlay(undefined);
+  const stopSelecting = useFocusAfter(selection.stop, selectBox);
   const place = { vaultId: vault.id, environments, folder };
 
   useShortcuts({
@@ -105,6 +108,7 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
         {rows.length > 0 && (
           <label className="check">
             <input
+              ref={selectBox}
               type="checkbox"
               checked={selection.ids !== undefined}
               onChange={(event) => (event.target.checked ? selection.start() : selection.stop())}
@@ -132,7 +136,7 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
           shown={shown.length}
           onMove={() => setOverlay({ kind: 'move' })}
           onAll={() => selection.addAll(shown.map(({ id }) => id))}
-          onDone={selection.stop}
+          onDone={stopSelecting}
         />
       )}
       <div className="panel grid-panel" data-dropping={drop.over} {...drop.handlers}>
@@ -205,7 +209,7 @@ export function SecretsView({ vault, environments, secrets }: SecretsViewProps) 
           onClose={close}
           onMoved={() => {
             close();
-            selection.stop();
+            stopSelecting();
           }}
         />
       )}
