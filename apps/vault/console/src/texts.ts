@@ -59,6 +59,9 @@ export const texts = {
       starting: 'The vault is still starting',
       sealed: 'The vault is sealed',
       forbidden: 'You may not do this',
+      conflict: 'This does not fit with how things are now',
+      precondition_required: 'This change must say what it replaces',
+      body_too_large: 'This is too much at once',
     } as Readonly<Record<string, string>>,
   },
 
@@ -125,6 +128,7 @@ export const texts = {
     unseal: 'Unseal',
     unsealing: 'Unsealing…',
     empty: 'type the passphrase first',
+    tooLong: 'this is longer than a passphrase can be',
     wrong: 'this passphrase does not open the vault',
     settingsTitle: 'Seal',
     settingsAbout:
@@ -557,6 +561,8 @@ export const texts = {
     needVault: 'Choose at least one vault.',
     environments: 'In which environments',
     environmentsHint: 'Names such as prod, separated with commas. Empty: all of them.',
+    renamedSince: (vault: string | undefined, environments: readonly string[]) =>
+      `${vault === undefined ? 'In another vault' : `In ${vault}`} environments were renamed since: there it reaches ${environments.join(', ') || 'none'}.`,
     ip: 'From which addresses',
     ipHint: 'Addresses or ranges such as 10.0.0.0/8, separated with commas. Empty: from anywhere.',
     expiry: 'Works until',

@@ -33,6 +33,9 @@ export const toasts = {
     change([...list, { kind: 'plain' as const, ...toast, id }].slice(-most));
     setTimeout(() => toasts.dismiss(id), toast.action ? shownWithActionMs : shownMs);
   },
+  clear(): void {
+    change([]);
+  },
   dismiss(id: number): void {
     change(list.filter((toast) => toast.id !== id));
   },

@@ -64,7 +64,7 @@ export function AuditFilterBar({ filters, vaults, withLogs, onChange }: AuditFil
       )}
       {day('from', words.from)}
       {day('to', words.to)}
-      <Button onClick={() => onChange({})}>{words.clear}</Button>
+      <Button onClick={() => onChange({ log: filters.log })}>{words.clear}</Button>
     </search>
   );
 }

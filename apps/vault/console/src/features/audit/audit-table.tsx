@@ -2,6 +2,7 @@ import type { AuditEventMessage } from '@hearth/protocol-types/vault/audit';
 import type { VaultSummary } from '@hearth/protocol-types/vault/vault-summary';
 import { TimeText } from '../../components/time-text.js';
 import { texts } from '../../texts.js';
+import { factsOf } from './facts-of.js';
 
 export interface AuditTableProps {
   readonly events: readonly AuditEventMessage[];
@@ -40,7 +41,7 @@ export function AuditTable({ events, vaults }: AuditTableProps) {
                 {words.actions[event.action] ?? event.action}
                 <div className="small soft foreign-words">
                   <code>{event.action}</code>
-                  {factsOf(event.meta)}
+                  {factsOf(event.meta).map((fact) => ` · ${fact}`)}
                 </div>
               </td>
               <td data-label={words.target}>
@@ -67,17 +68,4 @@ export function AuditTable({ events, vaults }: AuditTableProps) {
       </table>
     </div>
   );
-}
-
-/** Names, counts and version numbers; the vault keeps values out of here. */
-function factsOf(meta: AuditEventMessage['meta']): string {
-  return Object.entries(meta)
-    .filter(
-      ([, value]) =>
-        (typeof value === 'string' && value !== '/') ||
-        (typeof value === 'number' && value !== 0) ||
-        typeof value === 'boolean',
-    )
-    .map(([name, value]) => ` · ${name.replaceAll('_', ' ')} ${value}`)
-    .join('');
 }

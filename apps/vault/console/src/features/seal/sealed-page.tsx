@@ -1,10 +1,11 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { hasCode } from '../../api/problem.js';
 import { isOpen, unsealVault } from '../../api/seal-api.js';
 import { Button } from '../../components/button.js';
 import { describedBy, Field } from '../../components/field.js';
 import { FrontPage } from '../../components/front-page.js';
 import { ProblemNotice } from '../../components/problem-notice.js';
+import { useAttempt } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 
 const { seal: words } = texts;
@@ -17,9 +18,9 @@ const lookAgainMs = 5000;
 export function SealedPage({ onOpen }: { readonly onOpen: () => void }) {
   const [passphrase, setPassphrase] = useState('');
   const [shown, setShown] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const [triedEmpty, setTriedEmpty] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const { busy, problem: error, run } = useAttempt(() => input.current?.select());
   const id = useId();
 
   useEffect(() => {
@@ -31,27 +32,31 @@ export function SealedPage({ onOpen }: { readonly onOpen: () => void }) {
     return () => clearInterval(timer);
   }, [onOpen]);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      await unsealVault({ passphrase });
+  const submit = () => {
+    setTriedEmpty(passphrase === '');
+    return run(async () => {
+      try {
+        await unsealVault({ passphrase });
+      } catch (error) {
+        // Somebody was quicker; what else stands against it stays to be read.
+        if (!hasCode(error, 'conflict') || !(await isOpen())) throw error;
+      }
       onOpen();
-    } catch (thrown) {
-      setError(thrown);
-      setBusy(false);
-      input.current?.select();
-    }
+    });
   };
 
-  const wrong = hasCode(error, 'wrong_passphrase');
-  const problem = wrong ? words.wrong : hasCode(error, 'validation_failed') ? words.empty : undefined;
+  const problem = fieldProblemOf(error, triedEmpty);
   return (
     <FrontPage headline={words.headline} points={points}>
       <p className="soft">{words.lead}</p>
-      <form noValidate className="stack" onSubmit={(event) => void submit(event)}>
+      <form
+        noValidate
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
         <Field id={id} label={words.passphrase} problem={problem}>
           <input
             ref={input}
@@ -84,4 +89,11 @@ export function SealedPage({ onOpen }: { readonly onOpen: () => void }) {
       </form>
     </FrontPage>
   );
+}
+
+/** What the field itself says; anything else is said below it. */
+function fieldProblemOf(error: unknown, wasEmpty: boolean): string | undefined {
+  if (hasCode(error, 'wrong_passphrase')) return words.wrong;
+  if (!hasCode(error, 'validation_failed')) return undefined;
+  return wasEmpty ? words.empty : words.tooLong;
 }

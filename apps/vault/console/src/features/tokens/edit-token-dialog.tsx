@@ -77,6 +77,7 @@ export function EditTokenDialog({ token, onClose, onEdited }: EditTokenDialogPro
             <TokenLimits
               draft={draft}
               vaultIds={token.vault_ids ?? undefined}
+              renamed={token.vault_environments}
               problems={{
                 vaults: own.vaults ?? fieldProblem('/vault_ids'),
                 environments: own.environments ?? fieldProblem('/environments'),

@@ -1,3 +1,4 @@
+import type { TokenMessage } from '@hearth/protocol-types/vault/token';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { queryKeys } from '../../api/query-client.js';
@@ -15,13 +16,15 @@ export interface TokenLimitsProps {
   };
   /** Only these can be chosen; undefined: every vault, and all of them. */
   readonly vaultIds?: readonly string[] | undefined;
+  /** What a token reaches by other names, since environments were renamed. */
+  readonly renamed?: TokenMessage['vault_environments'];
   readonly onChange: (part: Partial<TokenDraft>) => void;
 }
 
 const { tokenForm: words } = texts;
 
 /** Where the token may be used: less is safer, nothing is asked. */
-export function TokenLimits({ draft, problems, vaultIds, onChange }: TokenLimitsProps) {
+export function TokenLimits({ draft, problems, vaultIds, renamed = [], onChange }: TokenLimitsProps) {
   const all = useQuery({ queryKey: queryKeys.vaults, queryFn: listVaults }).data ?? [];
   const vaults = all.filter(({ id: vaultId }) => vaultIds?.includes(vaultId) ?? true);
   const id = useId();
@@ -75,7 +78,16 @@ export function TokenLimits({ draft, problems, vaultIds, onChange }: TokenLimits
       <Field
         id={`${id}-env`}
         label={words.environments}
-        hint={words.environmentsHint}
+        hint={
+          <>
+            {words.environmentsHint}
+            {renamed.map(({ vault_id, environments }) => (
+              <span key={vault_id} className="hint-line">
+                {words.renamedSince(all.find((vault) => vault.id === vault_id)?.name, environments)}
+              </span>
+            ))}
+          </>
+        }
         problem={problems.environments}
       >
         <input
