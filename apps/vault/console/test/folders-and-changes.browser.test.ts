@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { context, givenConsole, page, vault } from './given-console.js';
-import { importByPaste, paste, signIn } from './journeys.js';
+import { holdRequests } from './hold-requests.js';
+import { importByPaste, paste, signIn, waitForFocus } from './journeys.js';
 
 givenConsole();
 
@@ -96,6 +97,7 @@ test('an environment is renamed with its secrets, and never to a name that is ta
   await dialog.getByRole('button', { name: 'Rename' }).click();
   await page.getByText('The environment is now qa').waitFor();
   await page.getByRole('button', { name: 'Delete qa' }).waitFor();
+  await waitForFocus(page.getByRole('button', { name: 'Rename qa' }));
   await page.getByRole('link', { name: 'Back to secrets' }).click();
   await page.getByRole('columnheader', { name: 'qa' }).waitFor();
   await row('API_KEY').waitFor();
@@ -156,4 +158,58 @@ test('the line to try suits the token: one for models alone is not sent to the v
   const reply = await fetch(String(url), { headers: { authorization: String(authorization) } });
   expect(reply.status).toBe(200);
   expect(await reply.json()).toMatchObject({ name: 'chat', scopes: ['models:use'] });
+}, 60_000);
+
+test('what is clicked twice is done once, also in a browser without a network', async () => {
+  await signIn(page, vault, 'hasty');
+  await importByPaste(page, 'API_KEY=one');
+  await importByPaste(page, 'API_KEY=two');
+  const cell = page
+    .getByRole('row', { name: /API_KEY/ })
+    .getByRole('gridcell')
+    .first();
+  await page.evaluate(() => window.dispatchEvent(new Event('offline')));
+
+  const rollback = await holdRequests(page, '**/rollback?*');
+  await cell.focus();
+  await page.keyboard.press('h');
+  const sheet = page.getByRole('dialog', { name: 'API_KEY' });
+  const back = sheet
+    .getByRole('listitem')
+    .filter({ hasText: 'Version 1' })
+    .getByRole('button', { name: 'Roll back to this' });
+  await back.press('Enter');
+  await back.press('Enter');
+  await rollback.begun;
+  rollback.release();
+  await sheet.getByText('Version 3').waitFor();
+  expect(rollback.count()).toBe(1);
+  expect(await sheet.getByRole('alert').count()).toBe(0);
+  await waitForFocus(back);
+  await page.keyboard.press('Escape');
+
+  await cell.focus();
+  await page.keyboard.press('Delete');
+  await page.getByRole('link', { name: 'Trash' }).click();
+  const restore = await holdRequests(page, '**/restore?*');
+  const button = page.getByRole('button', { name: 'Restore' });
+  await button.press('Enter');
+  await button.press('Enter');
+  await restore.begun;
+  restore.release();
+  await page.getByText('The trash is empty').waitFor();
+  expect(restore.count()).toBe(1);
+
+  await page.getByRole('link', { name: 'Back to secrets' }).click();
+  await page.getByRole('link', { name: 'Manage vault' }).click();
+  const adding = await holdRequests(page, '**/environments', 'POST');
+  const name = page.getByLabel('New environment');
+  await name.fill('qa');
+  await name.press('Enter');
+  await name.press('Enter');
+  await adding.begun;
+  adding.release();
+  await page.getByRole('button', { name: 'Rename qa' }).waitFor();
+  expect(adding.count()).toBe(1);
+  expect(await page.getByText('This name is taken').count()).toBe(0);
 }, 60_000);

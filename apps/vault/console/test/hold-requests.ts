@@ -10,7 +10,11 @@ export interface HeldRequests {
 }
 
 /** Holds what a page sends to an address: the moment between a click and its answer, for as long as a test wants. */
-export async function holdRequests(page: Page, address: string | RegExp): Promise<HeldRequests> {
+export async function holdRequests(
+  page: Page,
+  address: string | RegExp,
+  method?: string,
+): Promise<HeldRequests> {
   let sent = 0;
   let begin: () => void = () => undefined;
   let release: () => void = () => undefined;
@@ -21,6 +25,7 @@ export async function holdRequests(page: Page, address: string | RegExp): Promis
     release = resolve;
   });
   await page.route(address, async (route) => {
+    if (method !== undefined && route.request().method() !== method) return route.fallback();
     sent += 1;
     begin();
     await released;

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { TestVault } from '../../test/start-test-vault.js';
 
 /** Signs in as a person would, by the buttons, and waits for the grid's page. */
@@ -30,6 +30,10 @@ export async function importByPaste(page: Page, text: string, environment = 'dev
   await dialog.getByRole('button', { name: /^Import \d+ change/ }).click();
   await dialog.waitFor({ state: 'detached' });
 }
+
+/** Waits until the keyboard is there. */
+export const waitForFocus = (target: Locator): Promise<void> =>
+  target.and(target.page().locator(':focus')).waitFor();
 
 /** The vault that is on the screen, by its id. */
 export const vaultIdOf = (page: Page): string => new URL(page.url()).pathname.split('/')[2] ?? '';

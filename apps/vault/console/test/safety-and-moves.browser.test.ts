@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { context, givenConsole, page, vault } from './given-console.js';
 import { holdRequests } from './hold-requests.js';
-import { changeElsewhere, importByPaste, signIn, vaultIdOf } from './journeys.js';
+import { changeElsewhere, importByPaste, signIn, vaultIdOf, waitForFocus } from './journeys.js';
 
 givenConsole();
 
@@ -147,6 +147,9 @@ test('a token limited to an environment goes on reaching it under its new name, 
     .getByRole('row', { name: /deploy/ })
     .getByText('in Personal: qa')
     .waitFor();
+  await page.getByRole('button', { name: 'Actions for deploy' }).click();
+  await page.getByRole('menuitem', { name: 'Rename or narrow' }).click();
+  await page.getByText('In Personal environments were renamed since: there it reaches qa.').waitFor();
 }, 60_000);
 
 const row = (name: string) => page.getByRole('rowheader', { name, exact: true });
@@ -189,11 +192,15 @@ test('several keys are marked and moved together; what is in the way is named, a
   await page.getByRole('rowheader', { name: 'A' }).focus();
   await page.keyboard.press('x');
   await page.getByText('1 key selected').waitFor();
-  await page.getByRole('checkbox', { name: 'Select C' }).check();
+  await page.getByRole('rowheader', { name: /C$/ }).focus();
+  await page.keyboard.press('Space');
   await page.getByText('2 keys selected').waitFor();
   expect(await page.getByRole('row', { selected: true }).count()).toBe(2);
+  await page.getByRole('searchbox').fill('c');
+  await page.getByText('2 keys selected, 1 not shown here').waitFor();
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Move 2 keys' });
+  expect(await dialog.getByRole('listitem').allTextContents()).toEqual(['A', 'C']);
   expect(await dialog.getByRole('button', { name: 'Move 0 values' }).isDisabled()).toBe(true);
 
   await dialog.getByLabel('Which values').selectOption('dev');
@@ -201,7 +208,7 @@ test('several keys are marked and moved together; what is in the way is named, a
   await dialog.getByRole('button', { name: 'Move 2 values' }).click();
   await dialog.getByText('A (prod)').waitFor();
   expect(await dialog.getByText('C (prod)').count()).toBe(0);
-  await dialog.getByText('This key is taken').waitFor();
+  await dialog.getByRole('alert').getByText('This key is taken').waitFor();
 
   await dialog.getByLabel('Which values').selectOption('Those of all environments');
   await dialog.getByLabel('To environment').selectOption('Each stays in its own');
@@ -209,6 +216,8 @@ test('several keys are marked and moved together; what is in the way is named, a
   await dialog.getByRole('button', { name: 'Move 3 values' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('Moved 3 values').waitFor();
+  await waitForFocus(page.getByRole('checkbox', { name: 'Select keys' }));
+  await page.getByRole('searchbox').fill('');
   await row('shop/ A').waitFor();
   await row('shop/ C').waitFor();
   await row('B').waitFor();
@@ -250,7 +259,21 @@ test('saving details changes just what was changed here, and nothing that others
     expires_at: end,
   });
   await sheet.waitFor({ state: 'detached' });
-  await page.getByRole('rowheader', { name: /shop\/ API_KEY/ }).waitFor();
+  const moved = page.getByRole('rowheader', { name: /shop\/ API_KEY/ });
+  await moved.waitFor();
+
+  // Deleted elsewhere: the grid says so too, and what was typed stays with the reason.
+  await moved.focus();
+  await page.keyboard.press('h');
+  const there = page.getByRole('dialog', { name: 'shop/API_KEY' });
+  await there.getByRole('tab', { name: 'Details' }).click();
+  await there.getByLabel('Note').fill('typed');
+  const gone = { method: 'DELETE', headers: { 'if-match': '"1"' } };
+  expect(await changeElsewhere(page, `${address}&path=/shop/`, gone)).toBe(204);
+  await there.getByRole('button', { name: 'Save' }).click();
+  await there.getByText('This is not here any more').waitFor();
+  await moved.waitFor({ state: 'detached' });
+  expect(await there.getByLabel('Note').inputValue()).toBe('typed');
 }, 60_000);
 
 test('a dialog that was cancelled too late says what it did, and closes nothing that was opened since', async () => {
@@ -292,4 +315,28 @@ test('a dialog that was cancelled too late says what it did, and closes nothing 
   save.release();
   await page.getByText('Saved B').waitFor();
   expect(await page.getByRole('dialog').getByLabel('New value').inputValue()).toBe('typed');
+}, 60_000);
+
+test('values of one key that would meet in one place are told before the vault is asked, and a refusal at once', async () => {
+  await signIn(page, vault, 'merger');
+  await importByPaste(page, 'A=1\nK=1');
+  await importByPaste(page, 'K=1', 'staging');
+  await importByPaste(page, 'A=1', 'prod');
+  await page.getByRole('checkbox', { name: 'Select keys' }).check();
+  await page.getByRole('button', { name: 'Select all 2' }).click();
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Move 2 keys' });
+  await dialog.getByLabel('To environment').selectOption('prod');
+  await dialog.getByText('K has values in several environments').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Move 3 values' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Which values').selectOption('dev');
+  const list = await holdRequests(page, /\/secrets$/);
+  await dialog.getByRole('button', { name: 'Move 2 values' }).click();
+  await dialog.getByRole('alert').getByText('A (prod)').waitFor();
+  await dialog.getByLabel('Which values').selectOption('staging');
+  await dialog.getByRole('alert').waitFor({ state: 'detached' });
+  list.release();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Stop selecting' }).click();
+  await waitForFocus(page.getByRole('checkbox', { name: 'Select keys' }));
 }, 60_000);

@@ -3,7 +3,8 @@ import { startSealableVault } from '../../test/start-sealable-vault.js';
 import { axeProblems } from './axe.js';
 import { watchedPage } from './chromium.js';
 import { context, givenConsole, page, vault } from './given-console.js';
-import { documentText, importByPaste, signIn } from './journeys.js';
+import { holdRequests } from './hold-requests.js';
+import { changeElsewhere, documentText, importByPaste, signIn } from './journeys.js';
 
 const passphrase = 'a passphrase of some length';
 givenConsole({
@@ -42,6 +43,8 @@ test('a wrong passphrase is said beside the field, which stays hidden until one 
   expect(await field().getAttribute('type')).toBe('text');
   await unseal('');
   await page.getByText('Type the passphrase first').waitFor();
+  await unseal('x'.repeat(1025));
+  await page.getByText('This is longer than a passphrase can be').waitFor();
 }, 60_000);
 
 test('the right one opens the vault where one was going, and sealing it takes everything off the screen', async () => {
@@ -57,6 +60,14 @@ test('the right one opens the vault where one was going, and sealing it takes ev
   await other.page.goto(`${vault.url}/`);
   await other.page.getByText('API_KEY').waitFor();
 
+  await other.page
+    .getByRole('row', { name: /API_KEY/ })
+    .getByRole('gridcell')
+    .first()
+    .focus();
+  await other.page.keyboard.press('Delete');
+  const undo = other.page.getByRole('button', { name: 'Undo' });
+  await undo.waitFor();
   await page.goto(`${vault.url}/settings/seal`);
   await page.getByRole('button', { name: 'Seal the vault' }).click();
   expect(await axeProblems(page)).toEqual([]);
@@ -67,6 +78,7 @@ test('the right one opens the vault where one was going, and sealing it takes ev
   await other.page.getByRole('link', { name: 'Tokens' }).click();
   await other.page.getByRole('heading', { level: 1, name: 'This vault is sealed.' }).waitFor();
   expect(await documentText(other.page)).not.toContain('API_KEY');
+  expect(await undo.count()).toBe(0);
   await unseal(passphrase);
   await page.getByRole('heading', { level: 1, name: 'Seal' }).waitFor();
   await other.page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
@@ -79,5 +91,30 @@ test('the right one opens the vault where one was going, and sealing it takes ev
     .getByRole('cell', { name: /Unsealing the vault/ })
     .first()
     .waitFor();
+  // Who tried, and when, as people write it.
+  await page.getByText(/addresses 127\.0\.0\.1/).waitFor();
+  expect(await page.getByText(/first at \d{4}-/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  expect(await page.getByLabel('Log', { exact: true }).inputValue()).toBe('installation');
   expect(await axeProblems(page)).toEqual([]);
 }, 90_000);
+
+test('a passphrase that comes after another has opened the vault leads in as well', async () => {
+  const sealed = page.getByRole('heading', { level: 1, name: 'This vault is sealed.' });
+  expect(await changeElsewhere(page, '/api/sys/seal', { method: 'POST' })).toBe(204);
+  await page.goto(`${vault.url}/secrets/tokens`);
+  await sealed.waitFor();
+  const passing = await holdRequests(page, '**/api/sys/unseal');
+  const looks = await holdRequests(page, '**/api/providers');
+  await unseal(passphrase);
+  await passing.begun;
+  const quicker = await fetch(`${vault.url}/api/sys/unseal`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ passphrase }),
+  });
+  expect(quicker.ok).toBe(true);
+  passing.release();
+  looks.release();
+  await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
+}, 60_000);
