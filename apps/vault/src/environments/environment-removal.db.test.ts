@@ -1,15 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { ada, api, givenApi } from '../../test/given-api.js';
+import { untilWaiting } from '../../test/until-waiting.js';
 
 givenApi();
-
-/** Whether a query of somebody waits for a lock. */
-async function someoneWaits(): Promise<boolean> {
-  const { rows } = await api.database.pool.query(
-    'select 1 from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0',
-  );
-  return rows.length > 0;
-}
 
 test.each([
   ['written', 'PUT', '/secrets/NEW?env=prod', { value: 'x' }],
@@ -25,7 +18,7 @@ test.each([
         ada.personalVault.id,
       ]);
       const reply = ada.session(method, ada.vaultPath + path, { body });
-      while (!(await someoneWaits())) await new Promise(setImmediate);
+      await untilWaiting(1);
       await removal.query('commit');
       expect(await reply).toMatchObject({ status: 404, json: { code: 'not_found' } });
     } finally {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { TokenCall } from '../../test/api.js';
+import type { ApiReply, TokenCall } from '../../test/api.js';
 import { ada, api, givenApi } from '../../test/given-api.js';
+import { untilWaiting } from '../../test/until-waiting.js';
 
 let other: { readonly id: string; readonly path: string };
 
@@ -20,7 +21,8 @@ const rename = (from: string, to: string, vault = ada.vaultPath) =>
   ada.session('PATCH', `${vault}/environments/${from}`, { body: { slug: to } });
 const limited = (environments: string[], vaultIds: string[] | null = null) =>
   ada.token(['secrets:read'], { environments, vaultIds });
-const shown = async (token: TokenCall) => (await ada.session('GET', `/api/secrets/tokens/${token.id}`)).json;
+const shown = async (token: { readonly id: string }) =>
+  (await ada.session('GET', `/api/secrets/tokens/${token.id}`)).json;
 /** What a token reads in a vault, by every door: one at a time, the list, and the list of environments. */
 async function reads(token: TokenCall, vault = ada.vaultPath): Promise<string[]> {
   const environments = (await token('GET', `${vault}/environments`)).json as { slug: string }[];
@@ -125,6 +127,40 @@ describe('renaming an environment', () => {
     expect(moved.status).toBe(200);
     expect(await reads(token)).toEqual(['staging']);
     expect((await ada.session('GET', '/api/secrets/audit?action=token.update')).json).toEqual([]);
+  });
+
+  test.each(['rotated', 'made', 'limited'])('takes a token along that is just being %s', async (deed) => {
+    const token = await ada.token(['secrets:read'], {
+      environments: deed === 'rotated' ? ['staging'] : null,
+    });
+    const path = `/api/secrets/tokens/${token.id}`;
+    const limit = { environments: ['staging'] };
+    const change = () => {
+      if (deed === 'rotated') return ada.session('POST', `${path}/rotate`);
+      if (deed === 'limited') return ada.session('PATCH', path, { body: limit });
+      const body = { name: 'new', scopes: ['secrets:read'], ...limit };
+      return ada.session('POST', '/api/secrets/tokens', { body });
+    };
+    // A change waits for the log as its last step: all of it is done then, and nothing can be seen of it yet.
+    const log = await api.database.pool.connect();
+    let changing: Promise<ApiReply>;
+    let renaming: Promise<ApiReply>;
+    try {
+      await log.query('begin');
+      await log.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`audit:${ada.id}`]);
+      changing = change();
+      await untilWaiting(1);
+      renaming = rename('staging', 'qa');
+      await untilWaiting(2);
+      await log.query('commit');
+    } finally {
+      log.release();
+    }
+    expect((await renaming).status).toBe(200);
+    expect(await shown((await changing).json)).toMatchObject({
+      status: 'active',
+      vault_environments: [{ vault_id: ada.personalVault.id, environments: ['qa'] }],
+    });
   });
 
   test('and narrowing a token at the same time both hold', async () => {

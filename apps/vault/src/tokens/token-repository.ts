@@ -47,7 +47,12 @@ export interface TokenRepository {
   find(userId: string, id: string, executor?: Executor): Promise<Token | undefined>;
   findForUpdate(transaction: Transaction, userId: string, id: string): Promise<Token | undefined>;
   list(userId: string, after: { createdAt: Date; id: string } | undefined, limit: number): Promise<Token[]>;
-  /** Counts the live ones and keeps others from adding one until the transaction ends. */
+  /**
+   * Keeps others from adding or limiting one until the transaction ends. Whoever does that comes here first, so that
+   * whoever counts them or goes through them misses none that is only about to appear.
+   */
+  hold(transaction: Transaction, userId: string): Promise<void>;
+  /** Counts the live ones, held against new ones. */
   countAndHold(transaction: Transaction, userId: string): Promise<number>;
   insert(transaction: Transaction, token: NewToken): Promise<Token>;
   update(
@@ -132,6 +137,10 @@ export function createTokenRepository(db: Database): TokenRepository {
       );
   }
 
+  async function hold(transaction: Transaction, userId: string): Promise<void> {
+    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`tokens:${userId}`}, 0))`);
+  }
+
   return {
     findByHash: (hash) => findTogether(hash.toString('base64')),
 
@@ -158,10 +167,10 @@ export function createTokenRepository(db: Database): TokenRepository {
         .orderBy(desc(apiTokens.createdAt), desc(apiTokens.id))
         .limit(limit),
 
+    hold,
+
     async countAndHold(transaction, userId) {
-      await transaction.execute(
-        sql`select pg_advisory_xact_lock(hashtextextended(${`tokens:${userId}`}, 0))`,
-      );
+      await hold(transaction, userId);
       const rows = await transaction
         .select({ count: count() })
         .from(apiTokens)
@@ -204,8 +213,9 @@ export function createTokenRepository(db: Database): TokenRepository {
         return rows[0] as Token;
       }),
 
-    findLimitedForUpdate: (transaction, userId, vaultId) =>
-      transaction
+    async findLimitedForUpdate(transaction, userId, vaultId) {
+      await hold(transaction, userId);
+      return transaction
         .select(columns)
         .from(apiTokens)
         .where(
@@ -217,7 +227,8 @@ export function createTokenRepository(db: Database): TokenRepository {
           ),
         )
         .orderBy(apiTokens.id)
-        .for('update'),
+        .for('update');
+    },
 
     async setEnvironmentLimits(transaction, id, { environments, environmentRenames }) {
       await transaction

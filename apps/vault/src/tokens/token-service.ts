@@ -109,6 +109,7 @@ export function createTokenService(parts: TokenServiceParts): TokenService {
       await requireOwnVaults(caller, wanted.vaultIds);
       const change = { ...wanted, ipAllow: wanted.ipAllow?.map(normalRange) };
       return inTransaction(async (transaction) => {
+        await tokens.hold(transaction, caller.userId);
         const before = await find(caller, id, transaction);
         requireLive(before, now());
         requireNarrower(before, change);
@@ -123,6 +124,7 @@ export function createTokenService(parts: TokenServiceParts): TokenService {
     async rotate(caller, id, graceSeconds) {
       const minted = mintToken();
       return inTransaction(async (transaction) => {
+        await tokens.hold(transaction, caller.userId);
         const old = await find(caller, id, transaction);
         requireLive(old, now());
         if (old.rotatedTo !== null) throw new VaultError('conflict', 'The token was already rotated.');
