@@ -77,6 +77,17 @@ describe('a live token that is reported', () => {
     expect((await ada.session('GET', '/api/secrets/audit/verify')).json.valid).toBe(true);
   });
 
+  test('is revoked although its account is disabled, and stays so when that is enabled again', async () => {
+    const token = await ada.token(['vaults:read']);
+    const disable = (at: string | null) =>
+      api.database.pool.query('update users set disabled_at = $2 where id = $1', [ada.id, at]);
+    await disable('2026-01-01');
+    expect((await report([entry(token.value)])).status).toBe(202);
+    await disable(null);
+    expect(await isAlive(token.value)).toBe(false);
+    expect(await revocations()).toMatchObject([{ target: { id: token.id }, meta: { reason: 'leaked' } }]);
+  });
+
   test('is revoked although it is in the grace time of a rotation; the new one lives', async () => {
     const token = await ada.token(['vaults:read']);
     const rotated = await ada.session('POST', `/api/secrets/tokens/${token.id}/rotate`, {

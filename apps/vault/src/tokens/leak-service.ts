@@ -3,8 +3,8 @@ import type { AuditService } from '../audit/audit-service.js';
 import { hashToken, isWellFormedToken } from '../crypto/api-token.js';
 import type { RunInTransaction } from '../db/transaction.js';
 import { type CleanReport, cleanReport } from './clean-report.js';
-import { type LeakReporter, statusOf, type TokenGrant } from './token.js';
-import type { TokenRepository } from './token-repository.js';
+import { type LeakReporter, statusOf } from './token.js';
+import type { TokenOwner, TokenRepository } from './token-repository.js';
 
 export interface ReportedToken {
   readonly token: string;
@@ -22,7 +22,7 @@ export interface LeakService {
 }
 
 export interface LeakServiceParts {
-  readonly tokens: Pick<TokenRepository, 'findByHash' | 'findForUpdate' | 'revoke'>;
+  readonly tokens: Pick<TokenRepository, 'findOwners' | 'findForUpdate' | 'revoke'>;
   readonly audit: Pick<AuditService, 'record'>;
   readonly inTransaction: RunInTransaction;
   readonly now: () => Date;
@@ -32,9 +32,9 @@ const reporterLabels = { github: 'GitHub secret scanning', anonymous: 'Leak repo
 
 export function createLeakService({ tokens, audit, inTransaction, now }: LeakServiceParts): LeakService {
   /** One that is dead already stays as it is, without an event: a stranger must not be able to fill the log. */
-  function revoke(grant: TokenGrant, report: CleanReport, by: LeakReporter, request: RequestFacts) {
+  function revoke(owner: TokenOwner, report: CleanReport, by: LeakReporter, request: RequestFacts) {
     return inTransaction(async (transaction) => {
-      const token = await tokens.findForUpdate(transaction, grant.userId, grant.id);
+      const token = await tokens.findForUpdate(transaction, owner.userId, owner.id);
       const at = now();
       if (token === undefined || statusOf(token, at) !== 'active') return;
       const leak = { reportedBy: by, url: report.url };
@@ -55,16 +55,15 @@ export function createLeakService({ tokens, audit, inTransaction, now }: LeakSer
   return {
     async report(found, by, request) {
       const real = new Map(
-        found.flatMap((entry) => (isWellFormedToken(entry.token) ? [[entry.token, entry] as const] : [])),
+        found.flatMap((entry) =>
+          isWellFormedToken(entry.token) ? [[hashToken(entry.token).toString('base64'), entry] as const] : [],
+        ),
       );
-      const grants = await Promise.all(
-        [...real].map(async ([value, entry]) => ({
-          entry,
-          grant: await tokens.findByHash(hashToken(value)),
-        })),
-      );
-      for (const { entry, grant } of grants) {
-        if (grant !== undefined) await revoke(grant, cleanReport(entry.token, entry), by, request);
+      // Those of disabled accounts, too: an account that is enabled again must not bring a leaked token back.
+      const owners = await tokens.findOwners([...real.keys()].map((hash) => Buffer.from(hash, 'base64')));
+      for (const owner of owners) {
+        const entry = real.get(owner.hash.toString('base64')) as ReportedToken;
+        await revoke(owner, cleanReport(entry.token, entry), by, request);
       }
     },
   };

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { EnvironmentLimits, EnvironmentRenames } from '../access/environment-limits.js';
 import type { Database } from '../db/client.js';
 import { gather } from '../db/gather.js';
@@ -41,9 +41,16 @@ export interface TokenUse {
   readonly userAgent: string | null;
 }
 
+export interface TokenOwner {
+  readonly id: string;
+  readonly userId: string;
+}
+
 export interface TokenRepository {
   /** By the hash of its value, unless its account is disabled. */
   findByHash(hash: Buffer): Promise<TokenGrant | undefined>;
+  /** All that have one of these hashes, also those of disabled accounts. */
+  findOwners(hashes: readonly Buffer[]): Promise<(TokenOwner & { readonly hash: Buffer })[]>;
   find(userId: string, id: string, executor?: Executor): Promise<Token | undefined>;
   findForUpdate(transaction: Transaction, userId: string, id: string): Promise<Token | undefined>;
   list(userId: string, after: { createdAt: Date; id: string } | undefined, limit: number): Promise<Token[]>;
@@ -143,6 +150,12 @@ export function createTokenRepository(db: Database): TokenRepository {
 
   return {
     findByHash: (hash) => findTogether(hash.toString('base64')),
+
+    findOwners: (hashes) =>
+      db
+        .select({ id: apiTokens.id, userId: apiTokens.userId, hash: apiTokens.tokenHash })
+        .from(apiTokens)
+        .where(inArray(apiTokens.tokenHash, [...hashes])),
 
     async find(userId, id, executor = db) {
       return (await executor.select(columns).from(apiTokens).where(owned(userId, id)))[0];
