@@ -104,6 +104,29 @@ describe('as a hook of git', () => {
     expect(commit('-a').status).toBe(0);
   }, 30_000);
 
+  test('it looks into what a file was turned into, and into files with names that git would read otherwise', () => {
+    symlinkSync('elsewhere', path.join(folder, 'was a link'));
+    put('was a file', 'x');
+    git('add', '.');
+    expect(git('commit', '-qm', 'link', '--no-verify').status).toBe(0);
+    rmSync(path.join(folder, 'was a link'));
+    put('was a link', `${token}\n`);
+    put('1:notes.txt', `${token}\n`);
+    put(':top.txt', `${token}\n`);
+    git('add', '.');
+    // As a submodule is staged; there is nothing of it to look into.
+    git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},module`);
+    git('update-index', '--cacheinfo', `160000,${'2'.repeat(40)},was a file`);
+    const stopped = commit();
+    expect(stopped).toMatchObject({
+      status: 1,
+      said: expect.stringMatching(/^3 tokens in 3 files: /m),
+    });
+    for (const name of ['was a link', '1:notes.txt', ':top.txt']) {
+      expect(stopped.said).toContain(`${name}:1: ${hint}\n`);
+    }
+  }, 30_000);
+
   test('it lets a commit through that takes a token out, or whose token lies in a file that is not staged', () => {
     put('a.txt', token);
     git('add', '.');

@@ -4,18 +4,25 @@ import { StartupError } from '@hearth/service-kit/startup-error';
 import { scanStream } from './scan-stream.js';
 import type { Source } from './source.js';
 
+// Added, changed, or turned into another kind: a link into a file, say. A renamed file is an added one.
+const listed = ['diff', '--cached', '--raw', '-z', '--no-abbrev', '--no-renames', '--diff-filter=AMT'];
+/** `:<mode before> <mode> <id before> <id> <status>`, then the name. */
+const change = /:\d+ (\d+) [0-9a-f]+ ([0-9a-f]+) [A-Z]\0([^\0]+)\0/g;
+/** Holds the id of a commit elsewhere, and nothing to look into. */
+const submodule = '160000';
+
 /**
  * What the next commit would add or change, as it is staged: what lies in the folder may already be another text.
  * A commit that takes a token out is therefore let through.
  */
 export async function* stagedFiles(): AsyncIterable<Source> {
   const chunks: Buffer[] = [];
-  const listed = ['diff', '--cached', '--name-only', '--diff-filter=ACMR', '--ignore-submodules', '-z'];
   for await (const chunk of git(listed)) chunks.push(chunk);
-  for (const name of Buffer.concat(chunks).toString('utf8').split('\0')) {
-    if (name !== '') {
-      yield { name, scan: () => scanStream(git(['cat-file', 'blob', `:${name}`]), { evenBinary: false }) };
-    }
+  const text = Buffer.concat(chunks).toString('utf8');
+  for (const [, mode, id = '', name = ''] of text.matchAll(change)) {
+    if (mode === submodule) continue;
+    // By its id, because a name such as 1:x or ./x means another thing to git than the file of that name.
+    yield { name, scan: () => scanStream(git(['cat-file', 'blob', id]), { evenBinary: false }) };
   }
 }
 
