@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.js';
 import type { IsOperator } from '../accounts/operator-rule.js';
 import { eventBy } from '../audit/audit-event.js';
 import type { AuditService } from '../audit/audit-service.js';
+import { systemUserId } from '../audit/system-event.js';
 import { VaultError } from '../errors/vault-error.js';
 import { defineOperation, type Operation } from '../http/operations/operation.js';
 import { unsealOperation } from './unseal-operation.js';
@@ -61,7 +62,9 @@ export function sealRoutes({ seal, isOperator, audit }: SealRouteParts): Operati
             'The master key file has no passphrase, so nobody could unseal the vault: give it one with hearth-vault seal-key.',
           );
         }
-        await audit.recordAlone(eventBy(caller, 'sys.seal'));
+        const sealed = eventBy(caller, 'sys.seal');
+        // Other operators cannot read the log of this account, and must know who stopped the vault.
+        await audit.recordAlone(sealed, { ...sealed, userId: systemUserId });
         seal.seal();
         return { status: 204 };
       },

@@ -139,21 +139,24 @@ test('unsealing, sealing and unsealing again: by operators only, recorded, and n
   expect(JSON.parse((await ada.api(secret)).text).value).toBe('kept');
 }, 120_000);
 
-test('the log of the installation tells who unsealed it and how often others tried, that of people what they did', async () => {
+test('the log of the installation tells who sealed and unsealed it and how often others tried, that of people what they did', async () => {
   const { audit } = await createTestDomain(vault.database.db, fixedKeys(vault.masterKey));
   expect((await audit.verify(systemUserId)).valid).toBe(true);
   const events = await audit.page(systemUserId, { action: 'sys.*' }, undefined, 10);
-  expect(events.map(({ outcome, meta }) => [outcome, meta['attempts']])).toEqual([
-    ['success', undefined],
-    ['denied', 1],
-    ['success', undefined],
-    ['denied', 8],
+  expect(events.map(({ action, outcome, meta }) => [action, outcome, meta['attempts']])).toEqual([
+    ['sys.unseal', 'success', undefined],
+    ['sys.unseal', 'denied', 1],
+    ['sys.seal', 'success', undefined],
+    ['sys.unseal', 'success', undefined],
+    ['sys.unseal', 'denied', 8],
   ]);
+  expect(events[2]?.actor).toMatchObject({ kind: 'user', label: 'Grace Hopper' });
   expect(events[0]?.request).toMatchObject({ ip: '127.0.0.1', requestId: expect.any(String) });
-  expect(events[3]?.request.ip).toBe('127.0.0.1');
-  expect(events[3]?.meta).toMatchObject({ addresses: ['127.0.0.1'], first_at: expect.any(String) });
+  expect(events[4]?.request.ip).toBe('127.0.0.1');
+  expect(events[4]?.meta).toMatchObject({ addresses: ['127.0.0.1'], first_at: expect.any(String) });
   const { rows } = await vault.database.pool.query(
-    "select actor_label as who, outcome from audit_events where action = 'sys.seal' order by id",
+    "select actor_label as who, outcome from audit_events where action = 'sys.seal' and user_id <> $1 order by id",
+    [systemUserId],
   );
   expect(rows).toEqual([
     { who: 'Ada Lovelace', outcome: 'denied' },
