@@ -89,7 +89,7 @@ const defineVaultSettings = (env: NodeJS.ProcessEnv) =>
       env: 'VAULT_OPERATORS',
       flag: '--operators <logins>',
       description:
-        'logins that may seal the vault and read the log of the installation, spelled as in ALLOWED_LOGINS',
+        'logins that may seal the vault and read the log of the installation, best by id: github:id:583231, google:1099…',
       defaultText: 'the only account, while there is only one',
       schema: loginListSetting(),
     },

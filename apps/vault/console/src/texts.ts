@@ -140,7 +140,7 @@ export const texts = {
       ],
       notYours: [
         'Only operators can seal this vault',
-        'It would stop for everybody who uses it. Whoever runs it names operators in VAULT_OPERATORS.',
+        'It would stop for everybody who uses it. Whoever runs it names operators in VAULT_OPERATORS. Are you named there by your GitHub name? Then sign in with GitHub.',
       ],
       ready: [
         'In an emergency',

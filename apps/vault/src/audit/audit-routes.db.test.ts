@@ -33,17 +33,32 @@ test('a change and a read are there, with who, what and from where, and without 
 });
 
 test('the log of the installation is read and checked by operators in a session, and by nobody else', async () => {
-  const vault = await startTestApi({ VAULT_OPERATORS: 'github:grace' });
+  const vault = await startTestApi({ VAULT_OPERATORS: 'github:grace,github:id:8' });
   try {
     const [grace, eve] = [await vault.user('Grace'), await vault.user('Eve')];
-    await vault.database.pool.query(
-      "insert into identities (user_id, provider, provider_user_id, username) values ($1, 'github', '7', 'grace')",
-      [grace.id],
-    );
+    const link = async (userId: string, id: string, username: string) => {
+      const { rows } = await vault.database.pool.query(
+        "insert into identities (user_id, provider, provider_user_id, username) values ($1, 'github', $2, $3) returning id",
+        [userId, id, username],
+      );
+      return rows[0].id as string;
+    };
+    const identityId = await link(grace.id, '7', 'grace');
     for (const rows of [1, 2, 3]) {
       await vault.domain.audit.recordAlone(systemEvent('backup.create', { rows }));
     }
-    const first = await grace.session('GET', `${audit}?log=installation&limit=2`);
+    // By its name a login counts for the session that was opened with it, by its id for every one of the account.
+    const installation = `${audit}?log=installation&limit=2`;
+    expect((await grace.session('GET', installation)).status).toBe(403);
+    expect((await grace.session('GET', '/api/sys/seal')).json.may_seal).toBe(false);
+    const opened = 'update sessions set identity_id = $2 where user_id = $1';
+    await vault.database.pool.query(opened, [grace.id, identityId]);
+    expect((await grace.session('GET', '/api/sys/seal')).json.may_seal).toBe(true);
+    const alan = await vault.user('Alan');
+    await link(alan.id, '8', 'alan');
+    expect((await alan.session('GET', installation)).status).toBe(200);
+
+    const first = await grace.session('GET', installation);
     expect(first.json.map(({ meta }: { meta: { rows: number } }) => meta.rows)).toEqual([3, 2]);
     const next = /^<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] as string;
     expect((await grace.session('GET', next)).json).toMatchObject([

@@ -7,9 +7,11 @@ import {
   auditQuerySchema,
   auditVerificationSchema,
 } from '@hearth/protocol-types/vault/audit';
+import type { Request } from 'express';
 import { z } from 'zod';
 import type { Caller } from '../access/caller.js';
 import { requireWholeAccount } from '../access/require-unlimited.js';
+import type { IsOperator } from '../accounts/operator-rule.js';
 import { VaultError } from '../errors/vault-error.js';
 import { defineOperation, type Operation, scopes } from '../http/operations/operation.js';
 import { cutPage, type Paging } from '../http/operations/paging.js';
@@ -23,16 +25,20 @@ const unlimitedOnly = 'Not for a token that is limited to vaults or environments
 export interface AuditRouteParts {
   readonly audit: AuditService;
   readonly paging: Paging;
-  readonly isOperator: (userId: string) => Promise<boolean>;
+  readonly isOperator: IsOperator;
 }
 
 export function auditRoutes({ audit, paging, isOperator }: AuditRouteParts): Operation[] {
   /** The chain to read: the caller's own, or that of the installation, which belongs to no account. */
-  async function chainOf(caller: Caller, { log }: Pick<AuditFilter, 'log'>): Promise<string> {
+  async function chainOf(
+    { caller, request }: { caller: Caller; request: Request },
+    { log }: Pick<AuditFilter, 'log'>,
+  ): Promise<string> {
     // Events tell names of every vault and environment, and some are about none of them.
     requireWholeAccount(caller, 'read the audit log');
     if (log === 'own') return caller.userId;
-    if (caller.kind === 'user' && (await isOperator(caller.userId))) return systemUserId;
+    const session = request.browserSession;
+    if (session !== undefined && (await isOperator(session))) return systemUserId;
     throw new VaultError('forbidden', 'The log of the installation is for operators, in a browser session.');
   }
 
@@ -48,7 +54,7 @@ export function auditRoutes({ audit, paging, isOperator }: AuditRouteParts): Ope
       query: auditQuerySchema,
       replies: { 200: { description: 'The events', schema: z.array(auditEventSchema) } },
       async handle({ caller, query, request }) {
-        const chain = await chainOf(caller, query);
+        const chain = await chainOf({ caller, request }, query);
         const [before] = paging.read(`audit ${query.log}`, query.cursor) ?? [];
         const rows = await audit.page(
           chain,
@@ -74,8 +80,8 @@ export function auditRoutes({ audit, paging, isOperator }: AuditRouteParts): Ope
       access: scopes('audit:read'),
       query: auditFilterSchema,
       replies: { 200: { description: 'Newest first', contentTypes: ['application/x-ndjson'] } },
-      async handle({ caller, query }) {
-        const chain = await chainOf(caller, query);
+      async handle({ caller, query, request }) {
+        const chain = await chainOf({ caller, request }, query);
         return {
           status: 200,
           lines: asLines(audit.all(chain, toFilters(query))),
@@ -96,8 +102,9 @@ export function auditRoutes({ audit, paging, isOperator }: AuditRouteParts): Ope
       access: scopes('audit:read'),
       query: auditLogQuerySchema,
       replies: { 200: { description: 'Whether it holds', schema: auditVerificationSchema } },
-      async handle({ caller, query }) {
-        const { valid, events, firstBrokenId, head } = await audit.verify(await chainOf(caller, query));
+      async handle({ caller, query, request }) {
+        const chain = await chainOf({ caller, request }, query);
+        const { valid, events, firstBrokenId, head } = await audit.verify(chain);
         return {
           status: 200,
           json: { valid, events, first_broken_id: firstBrokenId, head: head?.toString('hex') ?? null },

@@ -6,6 +6,8 @@ import type { AuditService } from '../audit/audit-service.js';
 import { systemUserId } from '../audit/system-event.js';
 import { VaultError } from '../errors/vault-error.js';
 import { defineOperation, type Operation } from '../http/operations/operation.js';
+import { sessionFor } from '../http/session-for.js';
+import type { Session } from '../sessions/session.js';
 import { unsealOperation } from './unseal-operation.js';
 import type { VaultSeal } from './vault-seal.js';
 
@@ -19,12 +21,12 @@ export interface SealRouteParts {
 
 /** Sealing, for operators; and the way back, which an open vault only describes. */
 export function sealRoutes({ seal, isOperator, audit }: SealRouteParts): Operation[] {
-  async function requireOperator(caller: Caller): Promise<void> {
-    if (await isOperator(caller.userId)) return;
+  async function requireOperator(caller: Caller, session: Session): Promise<void> {
+    if (await isOperator(session)) return;
     await audit.recordAlone(eventBy(caller, 'sys.seal', { outcome: 'denied' }));
     throw new VaultError(
       'forbidden',
-      'Sealing stops the vault for everybody: only the logins of VAULT_OPERATORS may do it, or the only account while there is only one.',
+      'Sealing stops the vault for everybody: only the logins of VAULT_OPERATORS may do it, or the only account while there is only one. A GitHub name counts for who has signed in with that login.',
     );
   }
   return [
@@ -36,10 +38,10 @@ export function sealRoutes({ seal, isOperator, audit }: SealRouteParts): Operati
       summary: 'Whether the vault can be sealed, and by this person',
       access: { kind: 'session', fresh: false },
       replies: { 200: { description: 'An open vault; a sealed one answers 503', schema: sealStatusSchema } },
-      async handle({ caller }) {
+      async handle({ request }) {
         const json: SealStatus = {
           has_passphrase: seal.canUnseal(),
-          may_seal: await isOperator(caller.userId),
+          may_seal: await isOperator(sessionFor(request)),
         };
         return { status: 200, json };
       },
@@ -54,8 +56,8 @@ export function sealRoutes({ seal, isOperator, audit }: SealRouteParts): Operati
         'Overwrites the keys in the memory of the process that answers; until it is unsealed it answers 503 `sealed`. Only for operators, and only where the master key file has a passphrase.',
       access: { kind: 'session', fresh: true },
       replies: { 204: { description: 'The vault is sealed' } },
-      async handle({ caller }) {
-        await requireOperator(caller);
+      async handle({ caller, request }) {
+        await requireOperator(caller, sessionFor(request));
         if (!seal.canUnseal()) {
           throw new VaultError(
             'conflict',
