@@ -103,7 +103,7 @@ export const scopePresets: readonly ScopePreset[] = [
   {
     id: 'read-write',
     title: 'Read and write',
-    effect: 'can read, add, change, delete and restore secrets',
+    effect: 'can read, add, change, move, delete and restore secrets',
     scopes: [
       'secrets:read',
       'secrets:write',
