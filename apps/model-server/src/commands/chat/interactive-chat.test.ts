@@ -117,6 +117,26 @@ terminalTest(
 );
 
 terminalTest(
+  'Ctrl-D during an answer leaves, and what was typed after /bye is not asked',
+  async () => {
+    const never = new Promise<never>(() => undefined);
+    const { start, asked } = await arrange(scriptedGenerator([startEvent, ...textEvents('It was'), never]));
+    const chat = start('run', 'ember');
+    await chat.see('>>> ');
+    chat.press(`tell me a story${enter}`);
+    await chat.see('It was');
+    chat.press(ctrlD);
+    expect(await chat.exitCode()).toBe(0);
+    const next = start('run', 'ember');
+    await next.see('>>> ');
+    next.press(`/bye${enter}too late${enter}`);
+    expect(await next.exitCode()).toBe(0);
+    expect(asked()).toEqual([['tell me a story']]);
+  },
+  60_000,
+);
+
+terminalTest(
   '/set, /show, /save and /? work inside a chat, and what the server refuses does not end it',
   async () => {
     const { start, server, generator } = await arrange();

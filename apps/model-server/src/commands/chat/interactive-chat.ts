@@ -52,6 +52,7 @@ class InteractiveChat {
   private readonly pasted: PastedLines;
   private answering: AbortController | undefined;
   private work: Promise<void> = Promise.resolve();
+  private isOver = false;
 
   constructor(
     private readonly readline: Interface,
@@ -76,6 +77,7 @@ class InteractiveChat {
       });
       this.readline.on('SIGINT', () => this.interrupt());
       this.readline.on('close', () => {
+        this.isOver = true;
         stdout.write(pasteMarks.off);
         this.answering?.abort();
         void this.work.then(resolve);
@@ -100,6 +102,7 @@ class InteractiveChat {
   }
 
   private async take(line: string): Promise<void> {
+    if (this.isOver) return;
     const result = this.input.feed(line);
     try {
       if (result.kind === 'command') {
@@ -140,6 +143,8 @@ class InteractiveChat {
   }
 
   private ask(text: string): void {
+    // Asking would open the keyboard again, with nobody to take what is typed.
+    if (this.isOver) return;
     this.readline.setPrompt(text);
     this.readline.prompt();
   }
