@@ -11,8 +11,15 @@ export class ServerProcess {
     private readonly child: ChildProcess,
   ) {}
 
-  static async start(env: NodeJS.ProcessEnv): Promise<ServerProcess> {
+  /** With `largestFileBlocks` (of 512 bytes), no file that it writes gets longer: the disk looks full to it. */
+  static async start(
+    env: NodeJS.ProcessEnv,
+    options: { readonly largestFileBlocks?: number } = {},
+  ): Promise<ServerProcess> {
+    const { largestFileBlocks: blocks } = options;
+    const limit = ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath];
     const child = fork(cli, ['serve', '--host', '127.0.0.1', '--port', '0', '--threads', '1'], {
+      ...(blocks === undefined ? {} : { execPath: '/bin/sh', execArgv: limit }),
       env: { ...process.env, HEARTH_LOG_LEVEL: 'error', HEARTH_API_KEY: '', HEARTH_MODELS: '', ...env },
     });
     try {

@@ -23,9 +23,10 @@ export class BlobWriter {
     try {
       const file = await open(draft, 'wx', 0o644);
       try {
-        for await (const part of content as AsyncIterable<Buffer>) {
-          hash.update(part);
-          await file.writeFile(part);
+        // What goes wrong here must not close the connection: the sender is to be told.
+        for await (const part of content.iterator({ destroyOnReturn: false })) {
+          hash.update(part as Buffer);
+          await file.writeFile(part as Buffer);
         }
         await file.datasync();
       } finally {

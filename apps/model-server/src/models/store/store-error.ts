@@ -8,6 +8,15 @@ export function storeError(error: unknown): unknown {
       cause: error,
     });
   }
+  if (code === 'EFBIG') {
+    return new GenerationError(
+      'does-not-fit',
+      'the file system of the model store takes no file this large',
+      {
+        cause: error,
+      },
+    );
+  }
   // On a read-only file system a folder within a folder that cannot be made counts as not found.
   const isLocked = code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
   if (isLocked || (code === 'ENOENT' && syscall === 'mkdir')) {

@@ -51,8 +51,12 @@ function uploadRoutes({ library }: LibraryParts, mayManage: RequestHandler): Rou
       try {
         await library.blobs.writeStream(digest, request);
       } catch (error) {
-        if (request.complete) throw error;
-        throw new GenerationError('cancelled', 'the client closed the connection', { cause: error });
+        if (response.closed) {
+          throw new GenerationError('cancelled', 'the client closed the connection', { cause: error });
+        }
+        // The rest of the body is read and dropped: a client that is still sending would not hear the answer.
+        request.resume();
+        throw error;
       }
       response.status(201).end();
     })
