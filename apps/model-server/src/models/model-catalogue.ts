@@ -28,7 +28,7 @@ export class ModelCatalogue implements ModelSource {
   /** Throws `model-not-found`, or `invalid-request` for what cannot be a name. */
   async find(name: string): Promise<ModelEntry> {
     const entry = await this.findIfThere(name);
-    if (!entry) throw new GenerationError('model-not-found', `model '${name}' not found`, { param: 'model' });
+    if (!entry) throw modelNotFound(name);
     return entry;
   }
 
@@ -67,4 +67,8 @@ export class ModelCatalogue implements ModelSource {
       throw new GenerationError('model-unloadable', `model '${entry.name}': ${reason}`, { cause: error });
     }
   }
+}
+
+export function modelNotFound(name: string): GenerationError {
+  return new GenerationError('model-not-found', `model '${name}' not found`, { param: 'model' });
 }

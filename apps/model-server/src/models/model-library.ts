@@ -2,7 +2,7 @@ import { GenerationError } from '../generation/generation-error.js';
 import type { CreateSpec } from './create/create-spec.js';
 import type { CreateOptions, ModelCreator } from './create/model-creator.js';
 import { type BundledModel, bundledModelName } from './in-place/bundled-model.js';
-import type { ModelCatalogue } from './model-catalogue.js';
+import { type ModelCatalogue, modelNotFound } from './model-catalogue.js';
 import { modelNameKey, parseModelName, tryParseModelName } from './model-name.js';
 import type { ModelPuller, PullOptions } from './pull/model-puller.js';
 import type { ModelPusher } from './push/model-pusher.js';
@@ -91,8 +91,8 @@ export class ModelLibrary {
     const entry = await this.catalogue.find(name);
     switch (entry.origin) {
       case 'store': {
-        const stored = await this.parts.manifests.find(parseModelName(entry.name));
-        if (stored) await inStore(() => this.parts.publisher.remove(stored));
+        const isRemoved = await inStore(() => this.parts.publisher.remove(parseModelName(entry.name)));
+        if (!isRemoved) throw modelNotFound(name);
         break;
       }
       case 'bundled':

@@ -1,5 +1,5 @@
 import { GenerationError } from '../../generation/generation-error.js';
-import type { ModelCatalogue } from '../model-catalogue.js';
+import { type ModelCatalogue, modelNotFound } from '../model-catalogue.js';
 import { displayModelName, type ModelReference } from '../model-name.js';
 import type { PullOptions } from '../pull/model-puller.js';
 import { ThrottledProgress } from '../pull/progress.js';
@@ -120,7 +120,7 @@ export class ModelPusher {
         `model '${name}' is served from a file and not from the store: copy it to the name it shall have, and push that`,
       );
     }
-    return new GenerationError('model-not-found', `model '${name}' not found`, { param: 'model' });
+    return modelNotFound(name);
   }
 
   /** Who is refused needs to know which key the registry must learn. */

@@ -47,11 +47,14 @@ export class ModelPublisher {
     });
   }
 
-  /** Deletes a model and every blob that no other model needs. */
-  async remove(stored: StoredManifest): Promise<void> {
-    await this.oneAtATime(async () => {
+  /** Deletes a model and every blob that no other model needs; false when it is not there (any more). */
+  async remove(name: ModelName): Promise<boolean> {
+    return await this.oneAtATime(async () => {
+      const stored = await this.manifests.find(name);
+      if (!stored) return false;
       await this.manifests.remove(stored);
       await this.collect(stored);
+      return true;
     });
   }
 

@@ -82,6 +82,16 @@ test('servers that publish and delete at the same time lose no blob of a model t
   expect(await readdir(path.join(store, '.hearth', 'locks'))).toEqual([]);
 });
 
+test('of several who delete the same model one does it, and the others hear that it is not there', async () => {
+  const { one, two } = await twoServers();
+  await one.create({ name: 'mine', from: 'ember', system: 'Hi' }, silent);
+  const deletes = [one, two, one, two].map((library) => library.delete('mine'));
+  const outcomes = await Promise.allSettled(deletes);
+  const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  expect(reasons).toHaveLength(3);
+  for (const reason of reasons) expect(reason).toMatchObject({ code: 'model-not-found' });
+});
+
 test('the lock of a server that was killed is taken over at once', async () => {
   const { registry, store, one, name } = await twoServers();
   const digest = registry.add('team/tiny:1b', { model: ggufBytes(), config: '{}' }).digests['model'] ?? '';
