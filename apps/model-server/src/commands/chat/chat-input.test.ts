@@ -37,6 +37,23 @@ test('the system message may have several lines too', () => {
   );
 });
 
+test.each(['"""Doc."""\nimport os\n', '/* A comment. */\nint main() {}', '"""a""" and """b""" differ'])(
+  'text that only looks like a quoted one or a command is a message as it is: %j',
+  (text) => {
+    expect(feed(text)).toEqual([{ kind: 'message', text }]);
+  },
+);
+
+test('what is pasted into a quoted text may hold quotes, and a system message may be pasted', () => {
+  const code = 'def f():\n  """Doc."""\n  return 1';
+  expect(feed('"""Explain:', code, '"""', '/set system Be brief.\nBe kind.')).toEqual([
+    { kind: 'more' },
+    { kind: 'more' },
+    { kind: 'message', text: `Explain:\n${code}\n` },
+    { kind: 'command', name: 'set', argument: 'system Be brief.\nBe kind.' },
+  ]);
+});
+
 test('what was begun can be dropped', () => {
   const input = new ChatInput();
   input.feed('"""begun');

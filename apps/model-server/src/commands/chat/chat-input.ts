@@ -4,9 +4,13 @@ export type ChatInputResult =
   | { readonly kind: 'command'; readonly name: string; readonly argument: string }
   | { readonly kind: 'message'; readonly text: string };
 
-const quotes = '"""';
+/** The quotes that end a text are the last of their line; others belong to it. */
+const closingQuotes = /"""\s*$/;
 
-/** Puts typed lines together: a text between triple quotes may have many, a line that starts with `/` is a command. */
+/**
+ * Puts typed lines together: a text between triple quotes may have many, a line that starts with `/` is a command. What
+ * was pasted comes as one text of many lines; it may be code that only looks like either, and nothing of it is dropped.
+ */
 export class ChatInput {
   private open: { readonly isSystem: boolean; readonly lines: string[] } | undefined;
 
@@ -16,12 +20,15 @@ export class ChatInput {
     if (trimmed === '') return { kind: 'empty' };
     const opening = /^(\/set\s+system\s+)?"""(.*)$/s.exec(trimmed);
     if (opening) {
+      const text = opening[2] ?? '';
+      if (text.includes('"""') && !closingQuotes.test(text)) return { kind: 'message', text: line };
       this.open = { isSystem: opening[1] !== undefined, lines: [] };
-      return this.continueText(opening[2] ?? '');
+      return this.continueText(text);
     }
     const command = /^\/(\S*)\s*(.*)$/s.exec(trimmed);
+    const isPastedText = trimmed.includes('\n') && !/^\/set\s+system\s/.test(trimmed);
     // A path such as /etc/hosts is something to talk about, not a command.
-    if (command && !command[1]?.includes('/')) {
+    if (command && !isPastedText && !command[1]?.includes('/')) {
       return { kind: 'command', name: command[1] ?? '', argument: command[2] ?? '' };
     }
     return { kind: 'message', text: line };
@@ -39,12 +46,8 @@ export class ChatInput {
 
   private continueText(line: string): ChatInputResult {
     const { isSystem = false, lines = [] } = this.open ?? {};
-    const end = line.indexOf(quotes);
-    if (end < 0) {
-      lines.push(line);
-      return { kind: 'more' };
-    }
-    lines.push(line.slice(0, end));
+    lines.push(line.replace(closingQuotes, ''));
+    if (!closingQuotes.test(line)) return { kind: 'more' };
     this.open = undefined;
     const text = lines.join('\n').replace(/^\n/, '');
     if (isSystem) return { kind: 'command', name: 'set', argument: `system ${text}` };

@@ -89,6 +89,25 @@ terminalTest(
 );
 
 terminalTest(
+  'a paste whose end is lost is over with Ctrl-C',
+  async () => {
+    const { start, asked } = await arrange();
+    const chat = start('run', 'ember');
+    await chat.see('>>> ');
+    chat.press('\x1b[200~half\ra paste');
+    await chat.see('a paste');
+    chat.press(ctrlC);
+    await chat.see('>>> ');
+    chat.press(`next${enter}`);
+    await chat.see('Hello!');
+    chat.press(ctrlD);
+    expect(await chat.exitCode()).toBe(0);
+    expect(asked()).toEqual([['next']]);
+  },
+  60_000,
+);
+
+terminalTest(
   'Ctrl-C stops the answer and not the chat; Ctrl-D leaves',
   async () => {
     const never = new Promise<never>(() => undefined);

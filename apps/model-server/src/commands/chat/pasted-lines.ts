@@ -21,8 +21,9 @@ export class PastedLines {
     return this.isPasting ? undefined : this.lines.splice(0).join('\n');
   }
 
-  /** Ctrl-C: what was pasted and not yet sent is dropped. */
+  /** Ctrl-C: what was pasted and not yet sent is dropped; the end of the paste may have been lost on its way. */
   reset(): void {
+    this.isPasting = false;
     this.lines = [];
   }
 
