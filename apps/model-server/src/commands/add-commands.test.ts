@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { singleKeyVerifier } from '@hearth/auth-middleware/single-key-verifier';
@@ -164,6 +164,18 @@ test('create reads the Modelfile from a pipe, takes the only GGUF of a folder, a
   expect(many).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('other.gguf, tiny.gguf') });
   const quantized = await create('FROM ember\n', '-q', 'q4_0');
   expect(quantized).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('quantizing') });
+});
+
+test('create names a file that cannot be read', async () => {
+  const { run } = await arrange();
+  const folder = await newFolder();
+  // Not even root can read the beginning of that one; where there is no such tree, there is no such file either.
+  await symlink('/proc/self/mem', path.join(folder, 'broken.gguf'));
+  const made = await run(['create', 'mine', '-f', '-'], { stdin: `FROM ${folder}/broken.gguf` });
+  expect(made).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/broken\.gguf.* (cannot be read|no such file)/),
+  });
 });
 
 test('a model served from a file cannot be pushed, and push says what to do', async () => {

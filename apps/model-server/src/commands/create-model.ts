@@ -75,9 +75,7 @@ async function onlyGgufOf(folder: string, from: string): Promise<string> {
 }
 
 async function uploadOnce(context: CommandContext, file: string): Promise<string> {
-  const { size } = await stat(file).catch(() => {
-    throw commandError(`${file} cannot be read`);
-  });
+  const { size } = await readable(file, stat(file));
   const digest = await hashFile(context, file, size);
   const route = `/api/blobs/${digest}`;
   if (await context.client.exists(route)) return digest;
@@ -91,12 +89,18 @@ async function uploadOnce(context: CommandContext, file: string): Promise<string
 async function hashFile(context: CommandContext, file: string, total: number): Promise<string> {
   const content = createReadStream(file, { highWaterMark: 1024 * 1024 });
   const hash = createHash('sha256');
-  const hashing = (async () => {
+  const hashAll = async () => {
     for await (const part of content) hash.update(part as Buffer);
-  })();
+  };
   const facts = { status: `hashing ${path.basename(file)}`, total };
-  await showProgress(context, progressOf(content, hashing, facts));
+  await showProgress(context, progressOf(content, readable(file, hashAll()), facts));
   return `sha256:${hash.digest('hex')}`;
+}
+
+async function readable<T>(file: string, reading: Promise<T>): Promise<T> {
+  return await reading.catch(() => {
+    throw commandError(`${file} cannot be read`);
+  });
 }
 
 /** How far a file is read, until the work that reads it is done. */

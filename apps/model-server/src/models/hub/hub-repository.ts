@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { GenerationError } from '../../generation/generation-error.js';
 import { type RetryPolicy, withRetries } from '../transfer/back-off.js';
 import type { HttpClient, HttpReply } from '../transfer/http-client.js';
+import { namedAddress } from '../transfer/named-address.js';
 import { errorForStatus, TransferError } from '../transfer/transfer-error.js';
 import { UrlSource } from '../transfer/url-source.js';
 import type { HubFile } from './choose-gguf.js';
@@ -163,7 +164,7 @@ export class HubRepository {
     const { link } = reply.headers;
     const address = /<([^>]+)>;\s*rel="next"/.exec(Array.isArray(link) ? link.join() : (link ?? ''))?.[1];
     if (address === undefined) return undefined;
-    const url = new URL(address, reply.url);
+    const url = namedAddress(address, reply.url);
     return url.origin === this.endpoint.origin ? url : undefined;
   }
 }

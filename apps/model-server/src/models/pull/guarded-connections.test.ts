@@ -7,7 +7,7 @@ import { selfSignedCertificate } from '../../../test/self-signed-certificate.js'
 import { temporaryFolders } from '../../../test/temporary-folder.js';
 import { startTestProxy } from '../../../test/test-proxy.js';
 import { startTestRegistry, type TestRegistryOptions } from '../../../test/test-registry.js';
-import { closeAfterEach } from '../../../test/test-server.js';
+import { closeAfterEach, startTestServer } from '../../../test/test-server.js';
 import type { ModelLibraryOptions } from '../open-model-library.js';
 
 jest.setTimeout(60_000);
@@ -93,6 +93,37 @@ test('a proxy that refuses is named, without its password', async () => {
   await expect(refused).rejects.toMatchObject({ message: expect.stringContaining('407') });
   await expect(refused).rejects.toMatchObject({ message: expect.not.stringContaining('wrong-secret') });
 });
+
+test('a password with a sign that encodes nothing reaches the proxy as it stands', async () => {
+  const registry = closeLater(await startTestRegistry());
+  registry.add('team/tiny:1b', { model: ggufBytes(), config: '{}' });
+  const proxy = closeLater(await startTestProxy({ 'models.test': registry.host }, 'me:50%'));
+  const settings = { http: `http://me:50%@${proxy.host}`, direct: [] };
+  const library = closeLater(openTestLibrary(await newFolder(), { proxies: settings }));
+  await pullWith(library, 'http://models.test/team/tiny:1b');
+  expect(await library.catalogue.find('models.test/team/tiny:1b')).toBeDefined();
+});
+
+test.each(['pull', 'push'] as const)(
+  'a %s from a server that names an address which is none says so',
+  async (way) => {
+    const server = closeLater(
+      await startTestServer((request, response) => {
+        request.resume();
+        const status = request.method === 'POST' ? 202 : request.method === 'HEAD' ? 404 : 307;
+        response.writeHead(status, { location: 'http://[' }).end();
+      }),
+    );
+    const library = closeLater(openTestLibrary(await newFolder()));
+    const name = `${server.host}/team/tiny:1b`;
+    const options = { insecure: true, signal: new AbortController().signal, report: () => undefined };
+    await library.copy('ember', name, options.signal);
+    await expect(library[way](`http://${name}`, options)).rejects.toMatchObject({
+      code: 'upstream-failed',
+      message: expect.stringContaining(`${server.host} names an address that cannot be read`),
+    });
+  },
+);
 
 const login = { user: 'ann', password: 'with space, comma' };
 

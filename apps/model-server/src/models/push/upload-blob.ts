@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { RegistrySession } from '../registry/registry-session.js';
 import type { Digest } from '../store/digest.js';
 import type { HttpReply } from '../transfer/http-client.js';
+import { namedAddress } from '../transfer/named-address.js';
 import { errorForStatus, TransferError } from '../transfer/transfer-error.js';
 
 const partBytes = 64 * 1024 * 1024;
@@ -94,12 +95,12 @@ async function sendPart(upload: Upload, location: URL, start: number, end: numbe
   if (reply.status >= 300) throw errorForStatus(reply.status, reply.headers, `upload to ${session.host}`);
   return {
     md5: hash.digest(),
-    next: typeof next === 'string' ? new URL(next, reply.url) : undefined,
+    next: typeof next === 'string' ? namedAddress(next, reply.url) : undefined,
   };
 }
 
 function locationOf(reply: HttpReply): URL {
   const { location } = reply.headers;
-  if (location !== undefined) return new URL(location, reply.url);
+  if (location !== undefined) return namedAddress(location, reply.url);
   throw new TransferError(`${reply.url.host} gave no address to upload to`, { retryable: false });
 }

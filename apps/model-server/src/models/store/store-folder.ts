@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+
+const draftEnding = '.draft';
 
 /**
  * The places inside one store. `manifests/` and `blobs/` are laid out like the runner's own store, so either program
@@ -39,10 +41,15 @@ export class StoreFolder {
     }
   }
 
-  /** Moves a finished file to its place; both are on the store's own file system, so this is one step. */
+  /** Moves a finished file to its place, where it appears in one step. */
   async move(draft: string, target: string): Promise<void> {
     await mkdir(path.dirname(target), { recursive: true });
-    await rename(draft, target);
+    try {
+      await rename(draft, target);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+      await moveToOtherDisk(draft, target);
+    }
     await syncFolder(path.dirname(target));
   }
 
@@ -51,6 +58,7 @@ export class StoreFolder {
     const day = 24 * 60 * 60 * 1000;
     await removeOlderThan(path.join(this.own, 'drafts'), now.getTime() - day);
     await removeOlderThan(path.join(this.own, 'downloads'), now.getTime() - 30 * day);
+    await removeOlderThan(this.blobs, now.getTime() - day, draftEnding);
   }
 
   async draftPath(): Promise<string> {
@@ -60,9 +68,28 @@ export class StoreFolder {
   }
 }
 
-async function removeOlderThan(folder: string, time: number): Promise<void> {
+/** `blobs/` may be a link to another disk, where a copy of the file grows under a name that is nobody's. */
+async function moveToOtherDisk(draft: string, target: string): Promise<void> {
+  const copy = `${target}.${randomUUID()}${draftEnding}`;
+  try {
+    await copyFile(draft, copy);
+    const file = await open(copy, 'r+');
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(copy, target);
+  } catch (error) {
+    await rm(copy, { force: true });
+    throw error;
+  }
+  await rm(draft, { force: true });
+}
+
+async function removeOlderThan(folder: string, time: number, ending = ''): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names) {
+  for (const name of names.filter((one) => one.endsWith(ending))) {
     const file = path.join(folder, name);
     const info = await stat(file).catch(() => undefined);
     if (info && info.mtimeMs < time) await rm(file, { force: true });

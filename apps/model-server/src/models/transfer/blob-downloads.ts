@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { BlobMarks } from '../store/blob-marks.js';
 import type { BlobStore } from '../store/blob-store.js';
@@ -55,14 +55,20 @@ export class BlobDownloads {
 
   /** Throws before the first byte when what is missing cannot fit on the disk. */
   async requireSpaceFor(wanted: readonly WantedBlob[]): Promise<void> {
-    let needed = 0;
+    let whole = 0;
+    let begun = 0;
     for (const blob of wanted) {
       if (await this.isThere(blob)) continue;
-      needed +=
-        blob.sizeBytes - (await PartialFile.leftBehind(this.partialPath(blob.digest), blob.sizeBytes));
+      whole += blob.sizeBytes;
+      begun += await PartialFile.leftBehind(this.partialPath(blob.digest), blob.sizeBytes);
     }
-    await mkdir(this.folder.root, { recursive: true });
-    await requireFreeSpace(this.folder.root, needed, this.options.freeBytes);
+    const { root, blobs } = this.folder;
+    await mkdir(root, { recursive: true });
+    await requireFreeSpace(root, whole - begun, this.options.freeBytes);
+    const ofBlobs = await stat(blobs).catch(() => undefined);
+    if (ofBlobs && ofBlobs.dev !== (await stat(root)).dev) {
+      await requireFreeSpace(blobs, whole, this.options.freeBytes);
+    }
   }
 
   async fetch(

@@ -2,6 +2,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https';
 import { finished, type Readable } from 'node:stream';
 import { allowDirectReads } from './direct-reads.js';
+import { namedAddress } from './named-address.js';
 import { type ProxyRules, proxyHeaders } from './proxy-rules.js';
 import { TransferError } from './transfer-error.js';
 import { TunnelAgent } from './tunnel-agent.js';
@@ -125,7 +126,7 @@ export class HttpClient {
       const { location } = reply.headers;
       if (!redirectStatuses.has(reply.status) || location === undefined) return reply;
       reply.body.resume();
-      const next = new URL(location, url);
+      const next = namedAddress(location, url);
       if (next.protocol !== 'https:' && next.protocol !== 'http:') {
         throw new TransferError(`${url.host} redirects to an address that is not on the web`, {
           retryable: false,

@@ -42,6 +42,15 @@ export class ProxyRules {
 /** The `Proxy-Authorization` for a proxy whose address names a user. */
 export function proxyHeaders(proxy: URL): Record<string, string> {
   if (!proxy.username) return {};
-  const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const pair = `${decoded(proxy.username)}:${decoded(proxy.password)}`;
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+/** A `%` that encodes nothing was meant as it stands. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
