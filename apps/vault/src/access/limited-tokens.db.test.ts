@@ -215,6 +215,21 @@ test.each(cases)('a limited token and $id: $reach', async ({ id, reach, call }) 
   }
 });
 
+test('no way of listing secrets shows a limited token more: the trash, a search, a page of somebody else', async () => {
+  const { own, tokens } = await untouched();
+  const list = `${vaultAt(own)}/secrets`;
+  const wide = await tokens.none('GET', `${list}?limit=1`);
+  const next = /^<([^>]+)>/.exec(wide.headers.get('link') ?? '')?.[1] as string;
+  for (const address of [`${list}?trash=true`, `${list}?q=e`, next]) {
+    const seen = await tokens.environments('GET', address);
+    expect(seen.status).toBe(200);
+    expect(seen.text).not.toMatch(/elsewhere|"prod"/);
+  }
+  for (const query of ['env=prod', 'env=prod&trash=true', 'env=prod&include=values']) {
+    expect(codeOf(await tokens.environments('GET', `${list}?${query}`))).toBe('not_found');
+  }
+});
+
 test('neither a move nor a batch takes a limited token across its borders', async () => {
   const { own, tokens } = await fixture();
   for (const [from, to] of [
