@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Digest, digestHex, digestOf, tryParseDigest } from './digest.js';
@@ -14,13 +15,17 @@ export class BlobStore {
     return path.join(this.folder.blobs, `sha256-${digestHex(digest)}`);
   }
 
-  async sizeOf(digest: Digest): Promise<number | undefined> {
+  async infoOf(digest: Digest): Promise<Stats | undefined> {
     try {
       const info = await stat(this.pathOf(digest));
-      return info.isFile() ? info.size : undefined;
+      return info.isFile() ? info : undefined;
     } catch {
       return undefined;
     }
+  }
+
+  async sizeOf(digest: Digest): Promise<number | undefined> {
+    return (await this.infoOf(digest))?.size;
   }
 
   async has(digest: Digest): Promise<boolean> {

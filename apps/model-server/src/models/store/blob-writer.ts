@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
+import { constants, createReadStream, type Stats } from 'node:fs';
 import { copyFile, link, open, rm, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { GenerationError } from '../../generation/generation-error.js';
@@ -53,15 +53,17 @@ export class BlobWriter {
     path: string,
     signal: AbortSignal,
   ): Promise<{ digest: Digest; size: number; isNew: boolean }> {
+    const before = await stat(path);
+    const { size } = before;
     const hash = createHash('sha256');
     const stream = createReadStream(path, { highWaterMark: 1024 * 1024, signal });
     for await (const part of stream) hash.update(part as Buffer);
     const digest: Digest = `sha256:${hash.digest('hex')}`;
-    const { size } = await stat(path);
     if ((await this.blobs.sizeOf(digest)) === size) return { digest, size, isNew: false };
     const draft = await this.folder.draftPath();
     try {
       await cloneFile(path, draft);
+      requireSame(path, before, await stat(path));
       await this.folder.move(draft, this.blobs.pathOf(digest));
     } catch (error) {
       await rm(draft, { force: true });
@@ -69,6 +71,13 @@ export class BlobWriter {
     }
     return { digest, size, isNew: true };
   }
+}
+
+/** What was hashed must be what was taken in. */
+function requireSame(path: string, before: Stats, after: Stats): void {
+  const facts = ['ino', 'size', 'mtimeMs'] as const;
+  if (facts.every((fact) => before[fact] === after[fact])) return;
+  throw new GenerationError('conflict', `${path} was changed while it was read; try again`);
 }
 
 /** A clone shares its bytes until one side changes; a hard link shares them for good; a copy is the last resort. */

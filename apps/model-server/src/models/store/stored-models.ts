@@ -42,13 +42,30 @@ export class StoredModels implements CatalogueSource {
   }
 
   private async entryOf(stored: StoredManifest): Promise<ModelEntry | undefined> {
-    const stamp = `${stored.digest} ${stored.modifiedAt.getTime()}`;
+    const stamp = await this.stampOf(stored);
     const known = this.remembered.get(stored.path);
     if (known?.stamp === stamp) return known.entry;
     const entry = await this.readEntry(stored);
     // A model with a problem is looked at again each time: its blob may be put back.
     if (entry && !entry.problem) this.remembered.set(stored.path, { stamp, entry });
     return entry;
+  }
+
+  /** Changes with the manifest and with the model's files, which somebody may have written to. */
+  private async stampOf({ digest, modifiedAt, manifest }: StoredManifest): Promise<string> {
+    const files = await this.modelFiles(manifest);
+    return [
+      digest,
+      modifiedAt.getTime(),
+      ...files.map(({ info }) => `${info?.size} ${info?.mtimeMs}`),
+    ].join();
+  }
+
+  private async modelFiles(manifest: Manifest) {
+    const layers = layersOf(manifest, layerMediaTypes.model);
+    return await Promise.all(
+      layers.map(async ({ digest, size }) => ({ size, info: await this.blobs.infoOf(digest) })),
+    );
   }
 
   private async readEntry(stored: StoredManifest): Promise<ModelEntry | undefined> {
@@ -105,6 +122,10 @@ export class StoredModels implements CatalogueSource {
   ): Promise<{ facts?: GgufFacts; problem?: string }> {
     if (layersOf(manifest, layerMediaTypes.adapter).length > 0) {
       return { problem: 'it has an adapter (LoRA) layer, which this server cannot apply' };
+    }
+    const files = await this.modelFiles(manifest);
+    if (files.some(({ size, info }) => info && info.size !== size)) {
+      return { problem: 'its file in the store has changed its size since; pull or create it again' };
     }
     try {
       return { facts: await this.facts.read(ggufPath) };
