@@ -2,29 +2,6 @@ import { findProblems } from '@hearth/protocol-types/common/find-problems';
 import { optionsSchema } from '@hearth/protocol-types/runner/options';
 import { commandError } from './command-context.js';
 
-/** Parameters that old Modelfiles name and that runners of this family no longer have. */
-const outdated = new Set([
-  'embedding_only',
-  'f16_kv',
-  'logits_all',
-  'low_vram',
-  'mirostat',
-  'mirostat_eta',
-  'mirostat_tau',
-  'num_gqa',
-  'numa',
-  'penalize_newline',
-  'rope_frequency_base',
-  'rope_frequency_scale',
-  'tfs_z',
-  'use_mlock',
-  'vocab_only',
-]);
-
-export function isOutdatedParameter(name: string): boolean {
-  return outdated.has(name);
-}
-
 /** The value of a parameter as it was typed. Refused here, and not with each answer, when it cannot be right. */
 export function readParameter(name: string, words: readonly string[]): unknown {
   if (!Object.hasOwn(optionsSchema.shape, name)) throw commandError(`unknown parameter '${name}'`);

@@ -1,5 +1,6 @@
+import { outdatedOptions } from '@hearth/protocol-types/runner/outdated-options';
 import { commandError } from './command-context.js';
-import { isOutdatedParameter, readParameter } from './model-parameter.js';
+import { readParameter } from './model-parameter.js';
 import { unquoted } from './quoted-text.js';
 
 export interface Modelfile {
@@ -54,7 +55,7 @@ export function parseModelfile(text: string): Modelfile {
         break;
       case 'PARAMETER': {
         const [parameter = ''] = argument.split(/\s/);
-        if (isOutdatedParameter(parameter)) ignored.push(`PARAMETER ${parameter}`);
+        if (outdatedOptions.has(parameter)) ignored.push(`PARAMETER ${parameter}`);
         else addParameter(parameters, instruction);
         break;
       }

@@ -13,4 +13,6 @@ export interface CreateSpec {
   readonly licenses?: readonly string[];
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly messages?: readonly StoredMessage[];
+  /** What was asked for and means nothing here: whoever asked is told. */
+  readonly withoutEffect?: readonly string[];
 }

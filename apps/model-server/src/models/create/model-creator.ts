@@ -41,6 +41,8 @@ export class ModelCreator {
     const { blobs, facts, publisher } = this.parts;
     const { report } = options;
     const name = parseModelName(spec.name);
+    const { withoutEffect = [] } = spec;
+    if (withoutEffect.length > 0) report({ status: `without effect here: ${withoutEffect.join(', ')}` });
     if (spec.template !== undefined) requireUsableTemplate(spec.template);
     const base = await this.baseLayers(spec, options);
     const layers = await this.withChanges(base, spec, report);

@@ -147,6 +147,25 @@ test('a model made from another has its own words and shares the big file', asyn
   expect(large).toHaveLength(1);
 });
 
+test('what a new model is asked to have and cannot use is named, and not kept', async () => {
+  const { send, library } = await arrange();
+  const reply = await send('POST', '/api/create', {
+    model: 'calm',
+    from: 'ember',
+    requires: '0.9.0',
+    parameters: { mirostat: 1, seed: 7, num_gqa: 8 },
+    messages: [{ role: 'assistant', content: 'Hello.', thinking: 'A greeting.' }],
+  });
+  const [first] = (await reply.text()).split('\n');
+  expect(JSON.parse(first ?? '')).toEqual({
+    status: 'without effect here: mirostat, num_gqa, requires, messages.thinking',
+  });
+  expect(await library.catalogue.find('calm')).toMatchObject({
+    parameters: { seed: 7 },
+    messages: [{ role: 'assistant', content: 'Hello.' }],
+  });
+});
+
 test('the official client shows a model that was made here, and what is in memory', async () => {
   const loaded = {
     model: 'pirate:latest',
@@ -268,6 +287,34 @@ test.each([
     { model: 'x', from: 'ember', parameters: { top_k: 'many' } },
     400,
     'parameters.top_k must be a number',
+  ],
+  [
+    'a parameter that does not exist',
+    { model: 'x', from: 'ember', parameters: { mirostat: 1, tempratur: 1 } },
+    400,
+    "unknown parameter 'tempratur'",
+  ],
+  [
+    'an image among the messages',
+    { model: 'x', from: 'ember', messages: [{ role: 'user', content: 'hi', images: ['aGk='] }] },
+    400,
+    'images in the messages of a model are not supported',
+  ],
+  [
+    'a tool call among the messages',
+    {
+      model: 'x',
+      from: 'ember',
+      messages: [{ role: 'assistant', tool_calls: [{ function: { name: 'f', arguments: {} } }] }],
+    },
+    400,
+    'tool calls in the messages of a model are not supported',
+  ],
+  [
+    'the result of a tool among the messages',
+    { model: 'x', from: 'ember', messages: [{ role: 'tool', content: '4' }] },
+    400,
+    'results of tools in the messages of a model are not supported',
   ],
 ])('create with %s is refused', async (_, body, status, error) => {
   const { send } = await arrange();
