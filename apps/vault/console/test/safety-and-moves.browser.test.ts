@@ -100,6 +100,7 @@ test('where changes must say what they replace, everything still works in the co
   await destroy.getByRole('textbox').fill('API_KEY');
   await destroy.getByRole('button', { name: 'Destroy' }).click();
   await page.getByText('The trash is empty').waitFor();
+  await waitForFocus(page.getByRole('main'));
 }, 60_000);
 
 test('an import writes what was shown: after a change elsewhere it is shown anew first', async () => {
@@ -339,4 +340,21 @@ test('values of one key that would meet in one place are told before the vault i
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Stop selecting' }).click();
   await waitForFocus(page.getByRole('checkbox', { name: 'Select keys' }));
+
+  // Deleted elsewhere before it is moved: there is nothing left to say yes to, nor a button to go back to.
+  await page.getByRole('rowheader', { name: 'K' }).focus();
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  const gone = page.getByRole('dialog', { name: 'Nothing left to move' });
+  for (const env of ['dev', 'staging']) {
+    const address = `/api/secrets/vaults/${vaultIdOf(page)}/secrets/K?env=${env}`;
+    const change = { method: 'DELETE', headers: { 'if-match': '"1"' } };
+    expect(await changeElsewhere(page, address, change)).toBe(204);
+  }
+  await page.getByRole('dialog').getByLabel('To folder').fill('shop');
+  await page.getByRole('button', { name: 'Move 2 values' }).click();
+  await gone.getByText('This is not here any more').waitFor();
+  await gone.getByText('The keys that you selected are not here any more.').waitFor();
+  await gone.getByRole('button', { name: 'Cancel' }).click();
+  await waitForFocus(page.getByRole('main'));
 }, 60_000);

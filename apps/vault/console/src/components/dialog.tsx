@@ -52,8 +52,6 @@ export function Dialog(props: DialogProps) {
     return () => {
       element?.close();
       if (before instanceof HTMLElement) before.focus();
-      // It has gone or can do nothing any more: the keyboard goes on in the page, and not before its beginning.
-      if (document.activeElement === document.body) document.querySelector<HTMLElement>('main')?.focus();
     };
   }, []);
 

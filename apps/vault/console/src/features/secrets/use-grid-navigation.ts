@@ -27,8 +27,8 @@ export function useGridNavigation({ rows, columns, scrollToRow }: GridNavigation
 
   // After every drawing: the row that focus goes to may not have been there before.
   useEffect(() => {
-    // A row that goes while it has the focus would leave the keyboard nowhere.
-    const lost = hadFocus.current && document.activeElement === document.body;
+    // A row that goes while it has the focus would leave the keyboard outside: on what holds the grid, the page or all.
+    const lost = hadFocus.current && document.activeElement?.contains(table.current);
     if (!wanted.current && !lost) return;
     const cell = table.current?.querySelector<HTMLElement>(`[data-cell="${positionName(inside)}"]`);
     if (!cell) return;

@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { IconButton } from '../../components/button.js';
 import { ErrorBoundary } from '../../components/error-boundary.js';
 import { useShortcuts } from '../../lib/shortcuts.js';
+import { useFocusNet } from '../../lib/use-focus-net.js';
 import { texts } from '../../texts.js';
 import { CommandPalette } from './command-palette.js';
 import { ShortcutsDialog } from './shortcuts-dialog.js';
@@ -25,6 +26,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     'g a': () => navigate('/secrets/audit'),
   });
   useFocusAfterNavigation(main, pathname);
+  useFocusNet(main);
   useEffect(() => setMenuOpen(false), [pathname]);
   useEscape(menuOpen, () => setMenuOpen(false));
 
