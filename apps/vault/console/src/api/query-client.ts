@@ -8,6 +8,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         // A browser without a network still reaches a vault on its own machine; whether it does, only asking tells.
         networkMode: 'always',
+        refetchOnReconnect: true,
         staleTime: 10_000,
         gcTime: 5 * 60_000,
         retry: (failures, error) =>

@@ -7,7 +7,7 @@ export interface AttemptButtonProps extends Omit<ButtonProps, 'busy' | 'onClick'
   readonly work: () => Promise<unknown>;
 }
 
-/** A button of a list that acts at once, and says in a corner when it could not. */
+/** A button that acts at once, and says in a corner when it could not. */
 export function AttemptButton({ work, ...button }: AttemptButtonProps) {
   const { busy, run } = useAttempt(tellProblem);
   return <Button {...button} busy={busy} onClick={() => void run(work)} />;

@@ -4,13 +4,13 @@ import { type AuditFilters, exportAudit, readAudit, verifyAudit } from '../../ap
 import { queryKeys } from '../../api/query-client.js';
 import { readSeal } from '../../api/seal-api.js';
 import { listVaults } from '../../api/vault-api.js';
+import { AttemptButton } from '../../components/attempt-button.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHead } from '../../components/page-head.js';
 import { ProblemNotice } from '../../components/problem-notice.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { downloadBlob } from '../../lib/download.js';
-import { tellProblem } from '../../lib/tell-problem.js';
 import { toasts } from '../../lib/toasts.js';
 import { texts } from '../../texts.js';
 import { AuditFilterBar } from './audit-filter-bar.js';
@@ -31,26 +31,25 @@ export function AuditPage() {
   });
   const events = pages.data?.pages.flatMap((page) => page.events);
 
-  const orTell = (work: () => Promise<void>) => () => void work().catch(tellProblem);
-  const save = orTell(async () => downloadBlob(await exportAudit(filters), 'audit.ndjson'));
-  const verify = orTell(async () => {
+  const save = async () => downloadBlob(await exportAudit(filters), 'audit.ndjson');
+  const verify = async () => {
     const { valid, events: number, first_broken_id } = await verifyAudit(filters.log);
     toasts.show(
       valid
         ? { text: texts.audit.verified(number) }
         : { kind: 'bad', text: texts.audit.broken(first_broken_id) },
     );
-  });
+  };
 
   return (
     <>
       <PageHead title={texts.audit.title} about={texts.audit.about}>
-        <Button icon="shield" onClick={verify}>
+        <AttemptButton icon="shield" work={verify}>
           {texts.audit.verify}
-        </Button>
-        <Button icon="download" onClick={save}>
+        </AttemptButton>
+        <AttemptButton icon="download" work={save}>
           {texts.audit.export}
-        </Button>
+        </AttemptButton>
       </PageHead>
       <AuditFilterBar filters={filters} vaults={vaults} withLogs={isOperator} onChange={setFilters} />
       <div className="panel" aria-busy={pages.isPlaceholderData}>

@@ -50,13 +50,15 @@ export function AuditTable({ events, vaults }: AuditTableProps) {
                   <div className="small soft">{names.get(event.vault_id)}</div>
                 )}
               </td>
-              <td data-label={words.who}>
+              <td data-label={words.who} className="roomy">
                 {event.actor.label ?? words.actors[event.actor.kind] ?? event.actor.kind}
                 {event.actor.kind === 'token' && (
                   <div className="small soft">{words.actors['token']?.toLowerCase()}</div>
                 )}
               </td>
-              <td data-label={words.where}>{event.ip}</td>
+              <td data-label={words.where} className="roomy">
+                {event.ip}
+              </td>
               <td data-label={words.outcome}>
                 <span className={looks[event.outcome] ?? 'badge'}>
                   {words.outcomes[event.outcome] ?? event.outcome}

@@ -4,6 +4,7 @@ import { readSecret, type SecretPlace } from '../../api/secret-api.js';
 import { Button } from '../../components/button.js';
 import { Notice } from '../../components/notice.js';
 import { ProblemNotice } from '../../components/problem-notice.js';
+import { useAttempt } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 import { DiffView } from './diff-view.js';
 
@@ -21,17 +22,18 @@ export function ConflictNotice(props: ConflictNoticeProps) {
   const { place, mine, currentVersion, onOverwrite, onDiscard } = props;
   const [theirs, setTheirs] = useState<{ value: string; version: number }>();
   const [gone, setGone] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
+  const { busy, problem, run } = useAttempt();
   const version = gone ? 0 : (theirs?.version ?? currentVersion);
 
-  const compare = async () => {
-    try {
-      setTheirs(await readSecret(place));
-    } catch (error) {
-      if (hasCode(error, 'not_found')) setGone(true);
-      else setProblem(error);
-    }
-  };
+  const compare = () =>
+    run(async () => {
+      try {
+        setTheirs(await readSecret(place));
+      } catch (error) {
+        if (!hasCode(error, 'not_found')) throw error;
+        setGone(true);
+      }
+    });
 
   return (
     <Notice kind="warn" title={texts.editor.conflictTitle} live>
@@ -40,7 +42,7 @@ export function ConflictNotice(props: ConflictNoticeProps) {
       {problem !== undefined && <ProblemNotice error={problem} />}
       <div className="row">
         {!theirs && !gone && (
-          <Button small icon="eye" onClick={() => void compare()}>
+          <Button small icon="eye" busy={busy} onClick={() => void compare()}>
             {texts.editor.compare}
           </Button>
         )}

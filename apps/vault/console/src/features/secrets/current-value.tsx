@@ -3,6 +3,7 @@ import { readSecret, type SecretPlace } from '../../api/secret-api.js';
 import { Button } from '../../components/button.js';
 import { ProblemNotice } from '../../components/problem-notice.js';
 import { copySecret } from '../../lib/clipboard.js';
+import { useAttempt } from '../../lib/use-attempt.js';
 import { texts } from '../../texts.js';
 import { useRevealed } from './use-revealed.js';
 
@@ -11,20 +12,17 @@ const only = 'value';
 /** The stored value: hidden, shown for a while, or copied without being shown. */
 export function CurrentValue({ place }: { readonly place: SecretPlace }) {
   const [said, setSaid] = useState('');
-  const [problem, setProblem] = useState<unknown>();
+  const { busy, problem, run } = useAttempt();
   const { values, show, hide } = useRevealed(() => setSaid(texts.secrets.hidden(place.key, place.env)));
   const revealed = values.get(only);
 
-  const reveal = async () => {
-    try {
+  // Each look is in the audit log: a second click is none.
+  const reveal = () =>
+    run(async (ifHere) => {
       const { value, encoding } = await readSecret(place);
-      show(only, { value, isBinary: encoding === 'base64' });
+      ifHere(() => show(only, { value, isBinary: encoding === 'base64' }));
       setSaid(texts.secrets.revealed(place.key, place.env));
-      setProblem(undefined);
-    } catch (error) {
-      setProblem(error);
-    }
-  };
+    });
   const copy = async () => {
     const done = await copySecret(async () => (await readSecret(place)).value);
     setSaid(done ? texts.secrets.copied(place.key, place.env) : texts.secrets.copyFailed);
@@ -48,6 +46,7 @@ export function CurrentValue({ place }: { readonly place: SecretPlace }) {
         <Button
           small
           icon={revealed ? 'eye-off' : 'eye'}
+          busy={busy}
           onClick={() => (revealed ? hide(only) : void reveal())}
         >
           {revealed ? texts.secrets.hide : texts.secrets.reveal}

@@ -21,6 +21,8 @@ export function useCellActions(vaultId: string) {
   const [opened, setOpened] = useState<OpenedSecret>();
   const [announcement, setAnnouncement] = useState('');
   const names = useRef(new Map<string, string>());
+  /** A key that is held down or pressed again asks once. */
+  const deleting = useRef(new Set<string>());
   const { values, show, hide } = useRevealed((id) => setAnnouncement(names.current.get(id) ?? ''));
   const shownNow = useRef(values);
   shownNow.current = values;
@@ -32,7 +34,12 @@ export function useCellActions(vaultId: string) {
       const open = (tab: OpenedSecret['tab']) => setOpened({ rowId: row.id, environment, tab });
       if (!secret || action === 'open' || action === 'edit') return open('value');
       if (action === 'history') return open('history');
-      if (action === 'delete') return void trashWithUndo(client, place, secret.version);
+      if (action === 'delete') {
+        if (deleting.current.has(secret.id)) return;
+        deleting.current.add(secret.id);
+        const done = () => deleting.current.delete(secret.id);
+        return void trashWithUndo(client, place, secret.version).finally(done);
+      }
       if (action === 'copy') {
         return void copySecret(async () => (await readSecret(place)).value).then((done) =>
           toasts.show(
@@ -63,7 +70,7 @@ export async function trashWithUndo(
   client: ReturnType<typeof useQueryClient>,
   place: SecretPlace,
   version: number,
-): Promise<boolean> {
+): Promise<void> {
   const refresh = () => client.invalidateQueries({ queryKey: queryKeys.vault(place.vaultId) });
   try {
     await deleteSecret(place, version);
@@ -78,11 +85,8 @@ export async function trashWithUndo(
           }, tellProblem),
       },
     });
-    await refresh();
-    return true;
   } catch (error) {
     tellProblem(error);
-    await refresh();
-    return false;
   }
+  await refresh();
 }

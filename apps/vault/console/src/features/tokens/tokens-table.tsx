@@ -54,7 +54,7 @@ export function TokensTable({ tokens, vaultNames, onEdit, onRotate, onRevoke }: 
                   ))}
                 </div>
               </td>
-              <td data-label={words.limits}>
+              <td data-label={words.limits} className="roomy">
                 <Limits token={token} vaultNames={vaultNames} />
               </td>
               <td data-label={words.created} className="no-wrap">
