@@ -5,9 +5,10 @@ import { consoleRoutes } from '../console-pages/console-routes.js';
 import { createApp } from '../create-app.js';
 import { VaultError } from '../errors/vault-error.js';
 import { mountOperations } from '../http/operations/mount-operations.js';
+import { requestFactsOf } from '../http/request-facts.js';
 import { apiHeaders } from '../http/security/api-headers.js';
 import { bodyLimits } from '../http/security/body-limits.js';
-import { addressOf, createRateLimit } from '../http/security/rate-limits.js';
+import { addressOf, createLimitCheck } from '../http/security/rate-limits.js';
 import type { IdempotencyService } from '../idempotency/idempotency-service.js';
 import { unsealOperation, unsealPath } from './unseal-operation.js';
 import type { VaultSwitch } from './vault-switch.js';
@@ -27,23 +28,30 @@ export interface SealedAppParts {
  */
 export function createSealedApp(parts: SealedAppParts): Express {
   const { logger, publicUrl, trustedProxies, rateLimits, checkDatabase, unseal } = parts;
+  const countAttempt = rateLimits ? createLimitCheck('unseal', { keyOf: addressOf }) : async () => undefined;
   return createApp({
     logger,
     trustedProxies,
     readiness: { database: checkDatabase, master_key: () => Promise.reject(new NotReady('sealed')) },
     securityRules: [
       { under: '/', handle: apiHeaders(publicUrl) },
-      ...(rateLimits
-        ? [{ under: unsealPath, handle: createRateLimit('unseal', { keyOf: addressOf }) } as const]
-        : []),
       // Bodies of all other requests are not even read.
       { under: unsealPath, handle: bodyLimits() },
     ],
     routes: [
-      mountOperations([unsealOperation(({ passphrase }, facts) => unseal(passphrase, facts))], {
-        isFresh: () => false,
-        idempotency: keepsNoAnswers,
-      }),
+      mountOperations(
+        [
+          unsealOperation(({ passphrase }, request) =>
+            unseal({
+              passphrase,
+              request: requestFactsOf(request),
+              address: addressOf(request),
+              count: () => countAttempt(request),
+            }),
+          ),
+        ],
+        { isFresh: () => false, idempotency: keepsNoAnswers },
+      ),
       consoleRoutes({ publicUrl, logger }),
       refuse,
     ],

@@ -1,14 +1,11 @@
 import { type UnsealRequest, unsealRequestSchema } from '@hearth/protocol-types/vault/seal';
-import type { RequestFacts } from '../access/caller.js';
+import type { Request } from 'express';
 import { defineOperation, type Operation } from '../http/operations/operation.js';
-import { requestFactsOf } from '../http/request-facts.js';
 
 export const unsealPath = '/api/sys/unseal';
 
 /** The one operation that a sealed vault has. An open one documents it, and answers that there is nothing to do. */
-export function unsealOperation(
-  unseal: (request: UnsealRequest, facts: RequestFacts) => Promise<void>,
-): Operation {
+export function unsealOperation(unseal: (body: UnsealRequest, request: Request) => Promise<void>): Operation {
   return defineOperation({
     id: 'unsealVault',
     method: 'post',
@@ -21,7 +18,7 @@ export function unsealOperation(
     body: unsealRequestSchema,
     replies: { 204: { description: 'The vault is open' } },
     async handle({ body, request }) {
-      await unseal(body, requestFactsOf(request));
+      await unseal(body, request);
       return { status: 204 };
     },
   });

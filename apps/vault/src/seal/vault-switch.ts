@@ -31,12 +31,24 @@ export interface VaultSwitch extends VaultSeal {
   /** Who answers now; undefined while sealed. */
   handler(): RequestListener | undefined;
   open(masterKeys: LoadedMasterKeys): Promise<void>;
-  unseal(passphrase: string, request: RequestFacts): Promise<void>;
+  unseal(attempt: UnsealAttempt): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Each guess takes 128 MiB and half a second, so one is made at a time and few may wait. */
-const mostWaiting = 4;
+export interface UnsealAttempt {
+  readonly passphrase: string;
+  readonly request: RequestFacts;
+  /** What counts as one caller. */
+  readonly address: string;
+  /** Called when the passphrase is about to be tried; throws for an address that has tried too often. */
+  readonly count: () => Promise<void>;
+}
+
+/**
+ * Each guess takes 128 MiB and half a second, so one is made at a time and few are in line. Each of those is from
+ * another address, so that a single stranger cannot keep those out who know the passphrase.
+ */
+const longestLine = 8;
 
 /**
  * Between sealed and open. Everything that needs keys is built when they come and dropped when they go, so that
@@ -46,7 +58,7 @@ export function createVaultSwitch({ unlock, open, canUnseal, logger }: VaultSwit
   const failed = createFailedAttempts();
   let opened: { readonly vault: OpenVault; readonly masterKeys: LoadedMasterKeys } | undefined;
   let line: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  const inLine = new Set<string>();
   let closing: Promise<void> = Promise.resolve();
 
   async function openWith(masterKeys: LoadedMasterKeys, events: readonly NewAuditEvent[]): Promise<void> {
@@ -74,8 +86,9 @@ export function createVaultSwitch({ unlock, open, canUnseal, logger }: VaultSwit
     }
   }
 
-  async function attempt(passphrase: string, request: RequestFacts): Promise<void> {
+  async function attempt({ passphrase, request, count }: UnsealAttempt): Promise<void> {
     if (opened !== undefined) throw new VaultError('conflict', 'The vault is not sealed.');
+    await count();
     const masterKeys = await unlockOrRefuse(passphrase, request);
     const unsealed = { ...systemEvent('sys.unseal', {}), request };
     const failures = failed.event();
@@ -95,16 +108,13 @@ export function createVaultSwitch({ unlock, open, canUnseal, logger }: VaultSwit
     open: (masterKeys) => openWith(masterKeys, []),
     canUnseal,
 
-    unseal(passphrase, request) {
-      if (waiting === mostWaiting) {
+    unseal(wanted) {
+      const { address } = wanted;
+      if (inLine.size === longestLine || inLine.has(address)) {
         return Promise.reject(new VaultError('rate_limited', undefined, { headers: { 'retry-after': '5' } }));
       }
-      waiting += 1;
-      const turn = line
-        .then(() => attempt(passphrase, request))
-        .finally(() => {
-          waiting -= 1;
-        });
+      inLine.add(address);
+      const turn = line.then(() => attempt(wanted)).finally(() => inLine.delete(address));
       line = turn.catch(() => undefined);
       return turn;
     },

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { VaultError } from '../../errors/vault-error.js';
 
@@ -37,6 +37,20 @@ export function createRateLimit(name: LimitName, { keyOf }: LimitOptions): Reque
     validate: false,
     handler: (_request, _response, next) => next(new VaultError('rate_limited')),
   });
+}
+
+/** A limit that an operation asks in its course: what was refused before that does not count. */
+export function createLimitCheck(
+  name: LimitName,
+  options: LimitOptions,
+): (request: Request) => Promise<void> {
+  const limit = createRateLimit(name, options);
+  return (request) =>
+    new Promise((resolve, reject) => {
+      limit(request, request.res as Response, (error?: unknown) =>
+        error === undefined ? resolve() : reject(error),
+      );
+    });
 }
 
 /** A caller without an account yet is an address; one IPv6 customer has a whole range of them. */
