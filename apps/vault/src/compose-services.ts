@@ -12,6 +12,7 @@ import { isLoopbackUrl } from './config/loopback.js';
 import type { VaultConfig } from './config.js';
 import { consoleRoutes } from './console-pages/console-routes.js';
 import { createApp } from './create-app.js';
+import type { GitHubKeys } from './crypto/github-signature.js';
 import { checkDatabase } from './db/check-database.js';
 import type { Database } from './db/client.js';
 import type { HousekeepingTasks } from './housekeeping.js';
@@ -28,7 +29,6 @@ import { createFlowCookies } from './sign-in/flow-cookie.js';
 import { providerRoutes } from './sign-in/provider-routes.js';
 import type { ProviderSettings } from './sign-in/provider-settings.js';
 import { signInRoutes } from './sign-in/sign-in-routes.js';
-import { loadGitHubKeys } from './tokens/load-github-keys.js';
 
 export interface ComposeOptions {
   readonly config: VaultConfig;
@@ -37,6 +37,8 @@ export interface ComposeOptions {
   readonly db: Database;
   readonly masterKeys: MasterKeySource;
   readonly seal: VaultSeal;
+  /** By which GitHub signs reports of leaked tokens. */
+  readonly githubKeys: GitHubKeys;
   readonly logger: Logger;
 }
 
@@ -51,7 +53,7 @@ const hour = 3_600_000;
 
 /** The only wiring: database to repositories to services to routes. */
 export function composeServices(options: ComposeOptions): Services {
-  const { config, publicUrl, providers, db, masterKeys, seal, logger } = options;
+  const { config, publicUrl, providers, db, masterKeys, seal, githubKeys, logger } = options;
   const domain = composeDomain({ db, masterKeys, logger });
   const { audit, inTransaction: runInTransaction } = domain;
   const cookies = createCookies(publicUrl);
@@ -109,7 +111,7 @@ export function composeServices(options: ComposeOptions): Services {
         isFresh: ({ browserSession }) => browserSession !== undefined && sessions.isFresh(browserSession),
         version: packageVersion(new URL('../package.json', import.meta.url)),
         publicUrl,
-        githubKeys: loadGitHubKeys(config.githubLeakKeysFile),
+        githubKeys,
       }),
       signInRoutes({
         passport,

@@ -6,6 +6,7 @@ import { type LoadedMasterKeys, loadMasterKeys } from './keys/load-master-keys.j
 import { isKeyFileSealed, unlockKeyFile } from './keys/unlock-key-file.js';
 import { createSealedApp } from './seal/sealed-app.js';
 import { createVaultSwitch, type OpenVault, type VaultSwitch } from './seal/vault-switch.js';
+import { loadGitHubKeys } from './tokens/load-github-keys.js';
 
 export interface Vault extends Pick<VaultSwitch, 'open' | 'close'> {
   /** Sealed until it is opened, from outside or with keys that are there at the start. */
@@ -13,11 +14,18 @@ export interface Vault extends Pick<VaultSwitch, 'open' | 'close'> {
 }
 
 /** The vault as it is served: the sealed one and the open one, of which one answers at a time. */
-export function composeVault(options: Omit<ComposeOptions, 'masterKeys' | 'seal'>): Vault {
+export function composeVault(options: Omit<ComposeOptions, 'masterKeys' | 'seal' | 'githubKeys'>): Vault {
   const { config, publicUrl, db, logger } = options;
+  // Here, so that a file that cannot be read stops the start, and not somebody who unseals the vault much later.
+  const githubKeys = loadGitHubKeys(config.githubLeakKeysFile);
 
   async function open(masterKeys: LoadedMasterKeys): Promise<OpenVault> {
-    const { app, domain, housekeeping } = composeServices({ ...options, masterKeys, seal: vault });
+    const { app, domain, housekeeping } = composeServices({
+      ...options,
+      masterKeys,
+      seal: vault,
+      githubKeys,
+    });
     await domain.keys.prepare();
     const stopHousekeeping = startHousekeeping(housekeeping, logger);
     return {

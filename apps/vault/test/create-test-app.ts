@@ -3,6 +3,7 @@ import { composeServices, type Services } from '../src/compose-services.js';
 import { readConfig } from '../src/config.js';
 import type { VaultSeal } from '../src/seal/vault-seal.js';
 import type { ProviderSettings } from '../src/sign-in/provider-settings.js';
+import { loadGitHubKeys } from '../src/tokens/load-github-keys.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { fixedKeys } from './domain.js';
 
@@ -37,6 +38,7 @@ export async function createTestApp(
     config,
     providers: options.providers ?? [],
     masterKeys: fixedKeys(),
+    githubKeys: loadGitHubKeys(config.githubLeakKeysFile),
     seal: options.seal ?? { canUnseal: () => false, seal: () => undefined },
     publicUrl: config.publicUrl ?? testPublicUrl,
     db: database.db,

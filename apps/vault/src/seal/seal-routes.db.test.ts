@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ageSession, startTestApi, type TestApi } from '../../test/api.js';
+import { silentLogger } from '../../test/domain.js';
 import { startSealableVault } from '../../test/start-sealable-vault.js';
+import { composeVault } from '../compose-vault.js';
+import { readConfig } from '../config.js';
 
 let api: TestApi;
 
@@ -66,3 +69,11 @@ test('ten passphrases a minute are tried for one address; what is no passphrase 
     await vault.close();
   }
 }, 90_000);
+
+test('keys of GitHub that cannot be read stop the start, also of a vault that is sealed', () => {
+  const config = readConfig({ flags: {}, env: { GITHUB_LEAK_KEYS_FILE: '/nonexistent/keys.json' } });
+  const parts = { publicUrl: 'http://127.0.0.1', providers: [], logger: silentLogger };
+  expect(() => composeVault({ config, db: api.database.db, ...parts })).toThrow(
+    'GITHUB_LEAK_KEYS_FILE: /nonexistent/keys.json cannot be read (ENOENT)',
+  );
+});
