@@ -8,6 +8,7 @@ import type { VaultConfig } from '../config.js';
 import type { PassphraseKey } from '../crypto/passphrase-box.js';
 import { heldMasterKeys } from '../keys/held-master-keys.js';
 import { fileKeyFor } from './file-key.js';
+import { requireOneReaderOfStdin } from './one-reader-of-stdin.js';
 import { withDomain } from './open-domain.js';
 import { readPassphrase } from './read-passphrase.js';
 
@@ -17,6 +18,10 @@ export async function backupCommand(
   file: string,
   passphraseFile: string | undefined,
 ): Promise<void> {
+  requireOneReaderOfStdin({
+    'the passphrase of the backup': passphraseFile,
+    'the passphrase of the master key file': config.masterKeyPassphraseFile,
+  });
   const passphrase =
     passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile, { seals: true });
   const fileKey = await fileKeyFor(config);

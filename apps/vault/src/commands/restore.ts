@@ -6,6 +6,7 @@ import { unwrapMasterKeys } from '../backup/wrapped-master-keys.js';
 import type { VaultConfig } from '../config.js';
 import { type RecoveredMasterKeys, recoverMasterKeys } from '../keys/recover-master-keys.js';
 import { fileKeyFor } from './file-key.js';
+import { requireOneReaderOfStdin } from './one-reader-of-stdin.js';
 import { withDomain } from './open-domain.js';
 import { readPassphrase } from './read-passphrase.js';
 
@@ -18,11 +19,11 @@ export async function restoreCommand(
   file: string,
   passphraseFile: string | undefined,
 ): Promise<void> {
-  if (file === '-' && passphraseFile === '-') {
-    throw new StartupError(
-      'standard input holds either the backup or the passphrase: give one of them as a file',
-    );
-  }
+  requireOneReaderOfStdin({
+    'the backup': file,
+    'the passphrase of the backup': passphraseFile,
+    'the passphrase of the master key file': config.masterKeyPassphraseFile,
+  });
   await withLines(file, async (lines) => {
     // Before the database is opened: a file or a passphrase that does not fit leaves nothing behind, not even tables.
     const first = (await lines.next()).value as string | undefined;

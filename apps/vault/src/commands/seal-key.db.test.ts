@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -108,6 +108,23 @@ test('what cannot be done is one line, and the file stays as it is', async () =>
   ]);
   expect(results.every(({ code, stdout }) => code === 1 && stdout === '')).toBe(true);
   expect(readFileSync(file, 'utf8')).toBe(before);
+}, 90_000);
+
+test('standard input is read by one only, whatever a command would take from it', async () => {
+  const fromStdin = env({ VAULT_MASTER_KEY_PASSPHRASE_FILE: '-' });
+  const both = [
+    ['seal-key', '--passphrase-file', '-'],
+    ['backup', path.join(folder, 'backup'), '--passphrase-file', '-'],
+    ['restore', '-'],
+    ['restore', '-', '--passphrase-file', first],
+    ['restore', 'backup', '--passphrase-file', '-'],
+  ];
+  const results = await Promise.all(both.map((args) => runCli(args, { env: fromStdin, input: first })));
+  const refused = oneLine(
+    'standard input holds either .* or the passphrase of the master key file: give all',
+  );
+  for (const result of results) expect(result).toMatchObject({ code: 1, stdout: '', stderr: refused });
+  expect(readdirSync(folder).sort()).toEqual(['key', first, second].sort());
 }, 90_000);
 
 test('a short passphrase from before there was a least length opens, from a file and from the environment', async () => {

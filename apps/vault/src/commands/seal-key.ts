@@ -5,6 +5,7 @@ import { passphraseKeyFor } from '../crypto/passphrase-box.js';
 import { keyFilePath } from '../keys/held-master-keys.js';
 import { changeKeyFile } from '../keys/master-key-file.js';
 import { fileKeyFor } from './file-key.js';
+import { requireOneReaderOfStdin } from './one-reader-of-stdin.js';
 import { readPassphrase } from './read-passphrase.js';
 
 export interface SealKeyOptions {
@@ -30,6 +31,10 @@ export async function sealKeyCommand(config: VaultConfig, options: SealKeyOption
   if (options.passphraseFile === undefined && !options.remove && !process.stdin.isTTY) {
     throw new StartupError('give the new passphrase in a file, with --passphrase-file');
   }
+  requireOneReaderOfStdin({
+    'the new passphrase': options.passphraseFile,
+    'the passphrase of the master key file': config.masterKeyPassphraseFile,
+  });
   const before = await fileKeyFor(config);
   if (!existsSync(file)) {
     throw new StartupError(`there is no master key file at ${file}: start the vault once, and it makes one`);
