@@ -15,7 +15,7 @@ test.each([
   expect(await readFile(path.join(root, page), 'utf8')).toBe(stdout);
 });
 
-test('.env.example names only settings that exist', async () => {
+test('.env.example names what the compose file passes on, and only settings that exist', async () => {
   const page = await readFile(path.join(root, 'docs/settings.md'), 'utf8');
   const example = await readFile(path.join(root, '.env.example'), 'utf8');
   const compose = await readFile(path.join(root, 'docker-compose.yml'), 'utf8');
@@ -25,4 +25,6 @@ test('.env.example names only settings that exist', async () => {
     expect(compose).toContain(`\${${name}:-`);
     if (name !== 'POSTGRES_PASSWORD') expect(page).toContain(`\`${name}\``);
   }
+  const passedOn = [...compose.matchAll(/\$\{([A-Z_]+):-/g)].map((match) => match[1] as string);
+  expect([...new Set(passedOn)].filter((name) => !names.includes(name))).toEqual([]);
 });
