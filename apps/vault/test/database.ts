@@ -33,7 +33,8 @@ export async function createTestDatabase(
   const connection = connectionTo(server, name);
   if (options.migrated !== false) await migrate(connection, await readMigrations());
   const logger = createLogger({ name: 'test', level: 'silent', format: 'json' });
-  const client = createDatabaseClient({ connection, poolSize: 10, logger });
+  // A machine that runs other suites beside this one may let a query wait for longer than any real one would.
+  const client = createDatabaseClient({ connection, poolSize: 10, patienceMs: 60_000, logger });
   return {
     db: client.db,
     pool: client.pool,

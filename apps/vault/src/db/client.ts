@@ -14,21 +14,21 @@ export interface DatabaseOptions {
   /** A connection address, or the parts of one for the embedded server's socket. */
   readonly connection: string | pg.ClientConfig;
   readonly poolSize: number;
+  /** A query that has not ended by then is cancelled by the server: one must not hold a connection for ever. */
+  readonly patienceMs?: number | undefined;
   readonly logger: Logger;
 }
 
-/** A query that has not ended by then is cancelled by the server: one slow query must not hold a connection for ever. */
-const statementTimeoutMs = 5_000;
-
-export function createDatabaseClient({ connection, poolSize, logger }: DatabaseOptions): DatabaseClient {
+export function createDatabaseClient(options: DatabaseOptions): DatabaseClient {
+  const { connection, poolSize, patienceMs = 5_000, logger } = options;
   const pool = new pg.Pool({
     ...connectionConfig(connection),
     max: poolSize,
     application_name: 'hearth-vault',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: patienceMs,
     idleTimeoutMillis: 30_000,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: 3 * statementTimeoutMs,
+    statement_timeout: patienceMs,
+    idle_in_transaction_session_timeout: 3 * patienceMs,
   });
   // Without a listener an idle connection that the server closes ends the whole process.
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection was lost'));
