@@ -30,17 +30,23 @@ const flags = [
 
 export async function startChromium(): Promise<TestChromium> {
   const home = await mkdtemp(path.join(tmpdir(), 'hearth-chromium-'));
-  const browser = await chromium.launch({
-    executablePath: process.env['HEARTH_CHROMIUM'] ?? '/usr/bin/chromium',
-    args: flags,
-    headless: true,
-    env: { ...process.env, HOME: home },
-  });
+  const forget = () => rm(home, { recursive: true, force: true });
+  const browser = await chromium
+    .launch({
+      executablePath: process.env['HEARTH_CHROMIUM'] ?? '/usr/bin/chromium',
+      args: flags,
+      headless: true,
+      env: { ...process.env, HOME: home },
+    })
+    .catch(async (error: unknown) => {
+      await forget();
+      throw error;
+    });
   return {
     newContext: (options) => browser.newContext({ reducedMotion: 'reduce', ...options }),
     async close() {
       await browser.close();
-      await rm(home, { recursive: true, force: true });
+      await forget();
     },
   };
 }
