@@ -84,6 +84,27 @@ test('a folder that cannot be is refused in words, and nothing typed is lost', a
   expect(await dialog.getByLabel('Key').inputValue()).toBe('API_KEY');
 }, 60_000);
 
+test('an import writes what was shown: after a change elsewhere it is shown anew first', async () => {
+  await signIn(page, vault, 'importer');
+  await importByPaste(page, 'API_KEY=one');
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByRole('rowheader', { name: 'API_KEY' }).waitFor();
+
+  await page.keyboard.press('i');
+  const dialog = page.getByRole('dialog', { name: 'Import secrets' });
+  await dialog.getByLabel('Text of a .env or JSON file').fill('API_KEY=mine\nNEW=1');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('1 changed').waitFor();
+  await importByPaste(other, 'NEW=theirs');
+  await dialog.getByRole('button', { name: 'Import 2 changes' }).click();
+  await dialog.getByText('This was changed elsewhere').waitFor();
+  await dialog.getByText('2 changed').waitFor();
+  await dialog.getByRole('button', { name: 'Import 2 changes' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Imported into dev: 0 new, 2 changed').waitFor();
+}, 60_000);
+
 test('an environment is renamed with its secrets, and never to a name that is taken', async () => {
   await signIn(page, vault, 'renamer');
   await importByPaste(page, 'API_KEY=abc', 'staging');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { context, givenConsole, page, vault } from './given-console.js';
+import { givenConsole, page, vault } from './given-console.js';
 import { holdRequests } from './hold-requests.js';
 import { changeElsewhere, importByPaste, signIn, vaultIdOf, waitForFocus } from './journeys.js';
 
@@ -101,27 +101,6 @@ test('where changes must say what they replace, everything still works in the co
   await destroy.getByRole('button', { name: 'Destroy' }).click();
   await page.getByText('The trash is empty').waitFor();
   await waitForFocus(page.getByRole('main'));
-}, 60_000);
-
-test('an import writes what was shown: after a change elsewhere it is shown anew first', async () => {
-  await signIn(page, vault, 'importer');
-  await importByPaste(page, 'API_KEY=one');
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await other.getByRole('rowheader', { name: 'API_KEY' }).waitFor();
-
-  await page.keyboard.press('i');
-  const dialog = page.getByRole('dialog', { name: 'Import secrets' });
-  await dialog.getByLabel('Text of a .env or JSON file').fill('API_KEY=mine\nNEW=1');
-  await dialog.getByRole('button', { name: 'Preview' }).click();
-  await dialog.getByText('1 changed').waitFor();
-  await importByPaste(other, 'NEW=theirs');
-  await dialog.getByRole('button', { name: 'Import 2 changes' }).click();
-  await dialog.getByText('This was changed elsewhere').waitFor();
-  await dialog.getByText('2 changed').waitFor();
-  await dialog.getByRole('button', { name: 'Import 2 changes' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await page.getByText('Imported into dev: 0 new, 2 changed').waitFor();
 }, 60_000);
 
 test('a token limited to an environment goes on reaching it under its new name, and the console says so', async () => {
