@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -23,10 +24,10 @@ export async function filesBelow(root, folder) {
   return found;
 }
 
-/** Runs a step unless its stamp says that it ran to its end on the same input. */
-export async function unlessUpToDate(stampFile, wanted, step) {
+/** Runs a step unless its stamp says that it ran to its end on the same input, and what it made is still there. */
+export async function unlessUpToDate({ stampFile, wanted, made }, step) {
   const stamp = await readFile(stampFile, 'utf8').catch(() => '');
-  if (stamp === wanted) return false;
+  if (stamp === wanted && made.every((name) => existsSync(name))) return false;
   await step();
   await writeFile(stampFile, wanted);
   return true;

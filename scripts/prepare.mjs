@@ -23,7 +23,8 @@ export async function install() {
       if (path.basename(file) === 'package.json') manifests.push(file);
   }
   const wanted = await fingerprint(root, manifests);
-  await unlessUpToDate(path.join(root, 'node_modules', '.installed'), wanted, async () => {
+  const stampFile = path.join(root, 'node_modules', '.installed');
+  await unlessUpToDate({ stampFile, wanted, made: [] }, async () => {
     say('installing dependencies');
     const { code, output } = await runCommand(
       'npx',
@@ -42,7 +43,10 @@ async function buildServices() {
     root,
     sources.filter((file) => !file.includes('.test.') && !file.startsWith(consoleFolder + path.sep)),
   );
-  await unlessUpToDate(path.join(root, 'node_modules', '.built'), wanted, async () => {
+  const stampFile = path.join(root, 'node_modules', '.built');
+  const { references } = JSON.parse(await readFile(path.join(root, 'tsconfig.build.json'), 'utf8'));
+  const made = references.map((reference) => path.join(root, path.dirname(reference.path), 'dist'));
+  await unlessUpToDate({ stampFile, wanted, made }, async () => {
     say('building');
     const { code, output } = await runCommand(bin('tsc'), ['-b', 'tsconfig.build.json'], {
       cwd: root,
@@ -65,7 +69,9 @@ async function buildConsole() {
     root,
     sources.filter((file) => !file.includes('.test.') && !file.startsWith(path.join(consoleFolder, 'test'))),
   );
-  await unlessUpToDate(path.join(root, 'node_modules', '.built-console'), wanted, async () => {
+  const stampFile = path.join(root, 'node_modules', '.built-console');
+  const made = [path.join(root, 'apps', 'vault', 'dist', 'console')];
+  await unlessUpToDate({ stampFile, wanted, made }, async () => {
     say('building the console');
     const vite = path.join(root, consoleFolder, 'node_modules', '.bin', 'vite');
     const { code, output } = await runCommand(vite, ['build', '--logLevel', 'warn'], {

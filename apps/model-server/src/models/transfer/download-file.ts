@@ -3,7 +3,9 @@ import { BackOff, patientRetries, type RetryPolicy } from './back-off.js';
 import { chunkBytes } from './chunk-journal.js';
 import type { DownloadSource, RangeReply } from './download-source.js';
 import { eachPart } from './each-part.js';
+import type { PartWriter } from './part-writer.js';
 import type { PartialFile } from './partial-file.js';
+import { RingWriter } from './ring-writer.js';
 import { type Span, SpanPlan } from './span-plan.js';
 import { TransferError } from './transfer-error.js';
 import { WriteBehind } from './write-behind.js';
@@ -24,8 +26,11 @@ export const defaultTuning: DownloadTuning = {
   retries: patientRetries,
 };
 
-/** How soon, and how often, the first connection is looked at. */
+/** How often the first connection is looked at. */
 const rateCheckMs = 100;
+
+/** One that looks slow once may only have waited for its first byte, or for the thread that hashes to start. */
+const slowChecksInARow = 2;
 
 /** From here on the hash is the slower part on most machines, and more connections cannot help. */
 const fastBytesPerSecond = 250_000_000;
@@ -78,6 +83,7 @@ class FileDownload {
     };
     const first = connect();
     await this.untilSlow(AbortSignal.any([either, finished.signal]));
+    this.file.closeRing();
     await Promise.all([first, ...Array.from({ length: connections - 1 }, connect)]);
     signal.throwIfAborted();
     if (stop.signal.aborted) throw stop.signal.reason;
@@ -88,11 +94,13 @@ class FileDownload {
    * close behind; more of them would only get in each other's way. Anything slower gets all its connections.
    */
   private async untilSlow(over: AbortSignal): Promise<void> {
-    let before = 0;
-    do {
-      before = this.file.bytesOnDisk;
+    for (let slowChecks = 0; slowChecks < slowChecksInARow; ) {
+      const before = this.file.bytesOnDisk;
       await wait(rateCheckMs, undefined, { signal: over }).catch(() => undefined);
-    } while (!over.aborted && this.file.bytesOnDisk - before >= fastBytesPerSecond * (rateCheckMs / 1000));
+      if (over.aborted) return;
+      const isFast = this.file.bytesOnDisk - before >= fastBytesPerSecond * (rateCheckMs / 1000);
+      slowChecks = isFast ? 0 : slowChecks + 1;
+    }
   }
 
   private async work(plan: SpanPlan, signal: AbortSignal, finished: AbortController): Promise<void> {
@@ -171,14 +179,7 @@ class FileDownload {
   }
 
   private async receive(reply: RangeReply, span: Span, backOff: BackOff): Promise<void> {
-    const { file, onProgress } = this;
-    const write = async (content: Buffer, position: number) => {
-      await file.write(content, position);
-      onProgress();
-    };
-    const writer = file.mayBlock
-      ? new WriteThrough(file, span.position, onProgress)
-      : new WriteBehind(span.position, write);
+    const writer = this.writerAt(span.position);
     const isEnough = () => span.position >= span.end;
     const take = (received: Buffer) => {
       const part = received.subarray(0, Math.max(0, span.end - span.position));
@@ -199,5 +200,16 @@ class FileDownload {
     if (span.position < span.end) {
       throw new TransferError('the connection ended too early', { retryable: true });
     }
+  }
+
+  private writerAt(position: number): PartWriter {
+    const { file, onProgress } = this;
+    const ring = file.ringAt(position);
+    if (ring) return new RingWriter(file, ring, onProgress);
+    if (file.mayBlock) return new WriteThrough(file, position, onProgress);
+    return new WriteBehind(position, async (content, at) => {
+      await file.write(content, at);
+      onProgress();
+    });
   }
 }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { feedFields, HashFeed, slotBytes } from './hash-feed.js';
+import { ReceiveRing, ringFields, unitBytes } from './receive-ring.js';
+
+/** So much is hashed, or read from the file, at a time. */
+const blockBytes = 256 * 1024;
 
 /**
  * Runs in a thread of its own: hashes what it is fed, or else reads the file up to where it is complete, and sleeps
@@ -12,28 +15,21 @@ const workerSource = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { createHash } = require('node:crypto');
 const { closeSync, openSync, readSync } = require('node:fs');
-const { path, sizeBytes, stepBytes, blockBytes, feed, fields } = workerData;
-const { numbers, positions, lengths, memory } = feed;
+const { path, sizeBytes, stepBytes, blockBytes, unitBytes, ring, fields } = workerData;
+const { numbers, memory, begin } = ring;
 const file = openSync(path, 'r');
 const hash = createHash('sha256');
 const block = Buffer.allocUnsafeSlow(blockBytes);
-const slots = lengths.length;
 let position = 0;
 
-/** Hashes the next slot, or lets it go when the file was quicker; where the slot begins when it is not its turn yet. */
-function useSlot(emptied) {
-  const slot = emptied % slots;
-  if (positions[slot] > position) return positions[slot];
-  if (positions[slot] === position) {
-    hash.update(Buffer.from(memory, slot * blockBytes, lengths[slot]));
-    position += lengths[slot];
-  }
-  Atomics.store(numbers, fields.emptied, emptied + 1);
-  Atomics.notify(numbers, fields.emptied);
-  return position;
+function hashRing(upTo) {
+  const at = position % memory.byteLength;
+  const length = Math.min(blockBytes, upTo - position, memory.byteLength - at);
+  hash.update(Buffer.from(memory, at, length));
+  position += length;
 }
 
-function readOn(upTo) {
+function hashFile(upTo) {
   const length = readSync(file, block, 0, Math.min(blockBytes, upTo - position), position);
   if (length === 0) throw new Error('the file is shorter than it was');
   hash.update(block.subarray(0, length));
@@ -42,14 +38,14 @@ function readOn(upTo) {
 
 while (position < sizeBytes) {
   const news = Atomics.load(numbers, fields.news);
-  // Looked at before the slots: what is complete was fed before, so the file is read only where there is no slot.
+  // Looked at before the ring: what is complete was fed before, so the file is read only where the ring was not used.
   const complete = Atomics.load(numbers, fields.completeSteps) * stepBytes;
-  const emptied = numbers[fields.emptied];
-  const isFed = Atomics.load(numbers, fields.filled) > emptied;
-  const fedFrom = isFed ? useSlot(emptied) : sizeBytes;
-  if (isFed && fedFrom <= position) continue;
-  const upTo = Math.min(complete, fedFrom);
-  if (position < upTo) readOn(upTo);
+  const fed = Math.min(Atomics.load(numbers, fields.fed) * unitBytes, sizeBytes);
+  if (position >= begin && position < fed) {
+    hashRing(fed);
+    Atomics.store(numbers, fields.hashed, Math.floor(position / unitBytes));
+    Atomics.notify(numbers, fields.hashed);
+  } else if (position < complete) hashFile(position < begin ? Math.min(complete, begin) : complete);
   else Atomics.wait(numbers, fields.news, news);
 }
 closeSync(file);
@@ -60,14 +56,14 @@ parentPort.postMessage(hash.digest('hex'));
 export class FileHasher {
   private readonly worker: Worker;
   private readonly result: Promise<string>;
-  readonly feed: HashFeed;
+  readonly ring: ReceiveRing;
 
   /** The file is hashed as its steps are complete, each `stepBytes` long but the last; so many are at the beginning. */
   constructor(path: string, sizeBytes: number, stepBytes: number, completeSteps: number) {
-    this.feed = new HashFeed(Math.min(completeSteps * stepBytes, sizeBytes));
-    this.feed.advance(completeSteps);
-    const { shared: feed } = this.feed;
-    const workerData = { path, sizeBytes, stepBytes, blockBytes: slotBytes, feed, fields: feedFields };
+    this.ring = new ReceiveRing(Math.min(completeSteps * stepBytes, sizeBytes), sizeBytes);
+    this.ring.advance(completeSteps);
+    const { shared: ring } = this.ring;
+    const workerData = { path, sizeBytes, stepBytes, blockBytes, unitBytes, ring, fields: ringFields };
     this.worker = new Worker(workerSource, { eval: true, workerData });
     this.result = new Promise((resolve, reject) => {
       this.worker.once('message', resolve);

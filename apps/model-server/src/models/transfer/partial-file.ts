@@ -2,7 +2,9 @@ import { writeSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ChunkJournal, chunkBytes } from './chunk-journal.js';
+import { DirectFile } from './direct-file.js';
 import { FileHasher, hashFile } from './file-hasher.js';
+import type { ReceiveRing } from './receive-ring.js';
 import { missingGaps } from './span-plan.js';
 import { writeFully } from './write-fully.js';
 
@@ -29,6 +31,8 @@ export class PartialFile {
     readonly sizeBytes: number,
     private readonly data: FileHandle,
     private readonly journal: ChunkJournal,
+    /** Only where the thread may stand still. */
+    private readonly direct: DirectFile | undefined,
     readonly mayBlock: boolean,
   ) {
     this.written = new Uint32Array(journal.chunkCount);
@@ -54,7 +58,8 @@ export class PartialFile {
         await data.truncate(0);
         await data.truncate(sizeBytes);
       }
-      return new PartialFile(dataPath, journalPath, sizeBytes, data, journal, mayBlock);
+      const direct = mayBlock ? await DirectFile.open(dataPath) : undefined;
+      return new PartialFile(dataPath, journalPath, sizeBytes, data, journal, direct, mayBlock);
     } catch (error) {
       await journal.close();
       throw error;
@@ -99,22 +104,34 @@ export class PartialFile {
   private async writeLater(content: Buffer, position: number): Promise<void> {
     if (this.failure) throw this.failure.reason;
     await writeFully(this.data, content, position);
+    this.unsyncedBytes += content.length;
     this.record(position, content.length);
   }
 
-  /** Memory for the bytes from this position on, from which they are hashed too; undefined when they are not the next. */
-  slotFor(position: number): Buffer | undefined {
-    return this.hasher?.feed.slotFor(position);
+  /** The memory through which bytes pass that come in the order of the file; undefined when these are not the next. */
+  ringAt(position: number): ReceiveRing | undefined {
+    return this.hasher?.ring.isNext(position) ? this.hasher.ring : undefined;
   }
 
-  /** Stands still until it is written. `isSlot` says that the content lies in the slot that was lent last. */
-  writeNow(content: Buffer, position: number, isSlot: boolean): void {
+  /** What comes from now on comes slowly or out of order, and is best left in the system's cache, to be hashed from there. */
+  closeRing(): void {
+    this.hasher?.ring.close();
+  }
+
+  /** Past the system's cache while the thread goes on, or on the spot where that cannot be. From the memory of the ring. */
+  async writeAside(content: Buffer, position: number): Promise<void> {
+    const isWritten = this.direct?.takes(content, position) && (await this.direct.write(content, position));
+    if (isWritten) this.record(position, content.length);
+    else this.writeNow(content, position);
+  }
+
+  /** Stands still until it is written. */
+  writeNow(content: Buffer, position: number): void {
     if (this.failure) throw this.failure.reason;
     for (let done = 0; done < content.length; ) {
       done += writeSync(this.data.fd, content, done, content.length - done, position + done);
     }
-    // Fed first, or the hash would look for it in the file.
-    if (isSlot) this.hasher?.feed.fill(content.length);
+    this.unsyncedBytes += content.length;
     this.record(position, content.length);
   }
 
@@ -129,7 +146,6 @@ export class PartialFile {
       at = upTo;
     }
     this.completedBytes += length;
-    this.unsyncedBytes += length;
     this.syncBehind();
     if (finished.length === 0) return;
     this.journal.add(finished).catch((reason: unknown) => {
@@ -157,7 +173,7 @@ export class PartialFile {
     while (this.complete < chunkCount && done[this.complete] === 1) this.complete += 1;
     if (this.sizeBytes < hashBehindFromBytes) return;
     this.hasher ??= new FileHasher(this.dataPath, this.sizeBytes, chunkBytes, this.complete);
-    this.hasher.feed.advance(this.complete);
+    this.hasher.ring.advance(this.complete);
   }
 
   /** Starts over: nothing that is on disk counts. */
@@ -187,6 +203,7 @@ export class PartialFile {
     await this.hasher?.close();
     await this.lastWrite;
     await this.syncing;
+    await this.direct?.close();
     await this.data.close();
     await this.journal.close();
   }

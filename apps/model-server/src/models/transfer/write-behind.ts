@@ -1,3 +1,5 @@
+import type { PartWriter } from './part-writer.js';
+
 /** So much goes to disk in one call. */
 const bufferBytes = 1024 * 1024;
 
@@ -8,7 +10,7 @@ const maxBuffers = 4;
 const leastRoomBytes = 64 * 1024;
 
 /** Gathers small parts in buffers that take turns, one filling while others go to disk. */
-export class WriteBehind {
+export class WriteBehind implements PartWriter {
   private readonly free: Buffer[] = [];
   private filling: Buffer | undefined = Buffer.allocUnsafeSlow(bufferBytes);
   private filled = 0;
@@ -20,12 +22,10 @@ export class WriteBehind {
     private readonly write: (content: Buffer, position: number) => Promise<void>,
   ) {}
 
-  /** Where the next part can be put so that adding it copies nothing. */
   room(): Buffer | undefined {
     return this.filling?.subarray(this.filled);
   }
 
-  /** Takes a copy, unless the part lies in the room that was given. A promise says when there is room again. */
   add(part: Buffer): Promise<void> | undefined {
     const { filling } = this;
     if (!filling) return this.addLater(Buffer.from(part));
@@ -38,7 +38,6 @@ export class WriteBehind {
     return this.filling ? undefined : this.addLater(noBytes);
   }
 
-  /** Everything that was added is written; throws what the disk said, now or before. */
   async finish(): Promise<void> {
     if (this.filling && this.filled > 0) this.send(this.filling);
     await Promise.all(this.writing);
