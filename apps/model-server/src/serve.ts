@@ -22,6 +22,7 @@ export async function serve(config: ModelServerConfig): Promise<void> {
   ensureWritableFolder(config.dataFolder);
   const library = openModelLibrary({
     storeFolder: config.modelStore ?? path.join(config.dataFolder, 'models'),
+    linksFolder: path.join(config.dataFolder, 'shards'),
     modelFolders: config.modelFolders,
     hubCacheFolder: config.hubCache,
     bundledModelPath: config.bundledModel,

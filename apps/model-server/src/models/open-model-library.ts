@@ -34,6 +34,8 @@ import { ProxyRules, type ProxySettings } from './transfer/proxy-rules.js';
 export interface ModelLibraryOptions {
   /** Where pulled and created models live; may be a store that another runner filled. */
   readonly storeFolder: string;
+  /** Where models in several files get their links when the store may only be read. */
+  readonly linksFolder?: string;
   /** Folders whose GGUF files are served where they lie. */
   readonly modelFolders: readonly string[];
   /** The Hugging Face cache, whose GGUF files are served where they lie. */
@@ -65,7 +67,7 @@ export function openModelLibrary(options: ModelLibraryOptions): ModelLibrary {
   const facts = new GgufFactsCache();
   const blobs = new BlobStore(folder);
   const manifests = new ManifestStore(folder);
-  const shards = new ShardLinks(folder, blobs);
+  const shards = new ShardLinks(folder, blobs, options.linksFolder);
   const bundled = new BundledModel(options.bundledModelPath, folder, facts);
   const catalogue = new ModelCatalogue([
     new StoredModels(manifests, blobs, shards, facts),
