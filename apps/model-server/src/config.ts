@@ -20,8 +20,13 @@ const folder = z.string().transform((name) => path.resolve(name));
 /** Other programs take a bare `host:port` too. */
 const proxyAddress = z
   .string()
-  .transform((address) => (/^[a-z]+:\/\//i.test(address) ? address : `http://${address}`))
-  .pipe(z.url({ protocol: /^https?$/, error: 'must be the web address of a proxy' }))
+  .transform((address) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`))
+  .pipe(
+    z.url({
+      protocol: /^(https?|socks|socks5h?)$/,
+      error: 'must be the address of a proxy: http, https, socks5 or socks5h',
+    }),
+  )
   .optional();
 
 /** Where Hugging Face's own tools keep what they download. */
@@ -136,6 +141,13 @@ export const modelServerSettings = (env: NodeJS.ProcessEnv) =>
       env: 'HTTP_PROXY',
       alsoEnv: 'http_proxy',
       description: 'proxy through which http hosts are reached to pull and push',
+      defaultText: 'none',
+      schema: proxyAddress,
+    },
+    allProxy: {
+      env: 'ALL_PROXY',
+      alsoEnv: 'all_proxy',
+      description: 'proxy for https and http hosts that have none of their own',
       defaultText: 'none',
       schema: proxyAddress,
     },

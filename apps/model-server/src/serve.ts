@@ -28,7 +28,12 @@ export async function serve(config: ModelServerConfig): Promise<void> {
     bundledModelPath: config.bundledModel,
     hub: { endpoint: config.hubEndpoint, token: config.hubToken },
     registryAuthFile: config.registryAuthFile,
-    proxies: { http: config.httpProxy, https: config.httpsProxy, direct: config.noProxy },
+    proxies: {
+      http: config.httpProxy,
+      https: config.httpsProxy,
+      all: config.allProxy,
+      direct: config.noProxy,
+    },
     userAgent: `hearth/${packageVersion(new URL('../package.json', import.meta.url))}`,
     logger,
   });

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { expect, jest, test } from '@jest/globals';
 import { ggufBytes, largeGgufBytes } from '../../../test/gguf-bytes.js';
@@ -8,6 +10,7 @@ import { temporaryFolders } from '../../../test/temporary-folder.js';
 import { startTestProxy } from '../../../test/test-proxy.js';
 import { startTestRegistry, type TestRegistryOptions } from '../../../test/test-registry.js';
 import { closeAfterEach, startTestServer } from '../../../test/test-server.js';
+import { startTestSocksProxy } from '../../../test/test-socks-proxy.js';
 import type { ModelLibraryOptions } from '../open-model-library.js';
 
 jest.setTimeout(60_000);
@@ -72,6 +75,67 @@ test.each([
   const asked = scheme === 'https' ? /^CONNECT models\.test:443$/ : /^GET http:\/\/models\.test\/v2\//;
   for (const one of proxy.seen) expect(one).toMatch(asked);
   for (const one of registry.requests) expect(one.headers['proxy-authorization']).toBeUndefined();
+});
+
+test.each([
+  ['https', 'socks5', certificate],
+  ['https', 'socks5h', certificate],
+  ['https', 'socks', certificate],
+  ['http', 'socks5', undefined],
+] as const)('%s hosts are reached through a %s proxy, by their names', async (scheme, kind, own) => {
+  const registry = closeLater(await startTestRegistry(own ? { certificate: own } : {}));
+  registry.add('team/tiny:1b', { model, config: '{}' });
+  const login = 'me:50% of it';
+  const proxy = closeLater(await startTestSocksProxy({ 'models.test': registry.host }, { login }));
+  const settings = { all: `${kind}://me:50%25%20of%20it@${proxy.host}`, direct: [] };
+  const library = closeLater(openTestLibrary(await newFolder(), { ...trust, proxies: settings }));
+  await pullWith(library, `${scheme}://models.test/team/tiny:1b`);
+  expect(await library.catalogue.find('models.test/team/tiny:1b')).toBeDefined();
+  expect(new Set(proxy.seen)).toEqual(new Set([`models.test:${own ? 443 : 80}`]));
+  for (const one of registry.requests) expect(one.path).toMatch(/^\/v2\//);
+});
+
+test.each([
+  ['that cannot reach a host', {}, 'me:secret', 'cannot reach models.test: the host cannot be reached'],
+  ['whose rules forbid a host', { refusal: 2 }, 'me:secret', 'its rules do not allow it'],
+  ['that refuses the login', { login: 'me:other' }, 'me:secret', 'it does not accept the login'],
+  ['that wants a login', { login: 'me:other' }, '', 'it wants a login of another kind'],
+])('a SOCKS proxy %s is named with the reason, without its password', async (_, options, login, reason) => {
+  const proxy = closeLater(await startTestSocksProxy({}, options));
+  const settings = { https: `socks5://${login}@${proxy.host}`, direct: [] };
+  const library = closeLater(openTestLibrary(await newFolder(), { proxies: settings }));
+  const refused = pullWith(library, 'https://models.test/team/tiny:1b');
+  await expect(refused).rejects.toMatchObject({ code: 'upstream-failed' });
+  await expect(refused).rejects.toMatchObject({ message: expect.stringContaining(proxy.host) });
+  await expect(refused).rejects.toMatchObject({ message: expect.stringContaining(reason) });
+  await expect(refused).rejects.toMatchObject({ message: expect.not.stringContaining('secret') });
+});
+
+test.each([
+  ['answers nothing', '', 'it does not answer'],
+  ['hangs up', 'end', 'it hung up'],
+  ['is a web server', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'it does not speak SOCKS5'],
+])('a SOCKS proxy that %s is given up', async (_, answer, reason) => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined).resume());
+    if (answer !== '') socket.end(answer === 'end' ? '' : answer);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  closeLater({
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  });
+  const { port } = server.address() as AddressInfo;
+  const settings = { https: `socks5://127.0.0.1:${port}`, direct: [] };
+  const library = closeLater(
+    openTestLibrary(await newFolder(), { proxies: settings, transfer: { stallMs: 300 } }),
+  );
+  await expect(pullWith(library, 'https://models.test/team/tiny:1b')).rejects.toMatchObject({
+    message: expect.stringContaining(`cannot use the proxy 127.0.0.1:${port}: ${reason}`),
+  });
 });
 
 test('a host on the list of direct ones is not looked for behind the proxy', async () => {

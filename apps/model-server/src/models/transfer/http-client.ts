@@ -3,7 +3,8 @@ import https from 'node:https';
 import { finished, type Readable } from 'node:stream';
 import { allowDirectReads } from './direct-reads.js';
 import { namedAddress } from './named-address.js';
-import { type ProxyRules, proxyHeaders } from './proxy-rules.js';
+import { isSocks, type ProxyRules, proxyHeaders } from './proxy-rules.js';
+import { SocksAgent } from './socks-agent.js';
 import { TransferError } from './transfer-error.js';
 import { TunnelAgent } from './tunnel-agent.js';
 
@@ -40,7 +41,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /** Requests to registries and hubs. Sits on node:http, which moves bytes with less work than fetch. */
 export class HttpClient {
   private readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
-  private readonly tunnels = new Map<string, TunnelAgent>();
+  private readonly tunnels = new Map<string, http.Agent>();
   private readonly agentOptions: https.AgentOptions;
 
   constructor(private readonly options: HttpClientOptions) {
@@ -95,11 +96,13 @@ export class HttpClient {
   /** How a request gets there: directly, or by way of a proxy. */
   private route(url: URL) {
     const proxy = this.options.proxies?.proxyFor(url);
-    if (url.protocol === 'https:') {
-      const agent = proxy ? this.tunnelThrough(proxy) : this.agents.https;
-      return { agent, address: url, path: {}, headers: {} };
+    const isSecure = url.protocol === 'https:';
+    if (!proxy) {
+      return { agent: this.agents[isSecure ? 'https' : 'http'], address: url, path: {}, headers: {} };
     }
-    if (!proxy) return { agent: this.agents.http, address: url, path: {}, headers: {} };
+    if (isSecure || isSocks(proxy)) {
+      return { agent: this.tunnelThrough(proxy, isSecure), address: url, path: {}, headers: {} };
+    }
     const agent = proxy.protocol === 'https:' ? this.agents.https : this.agents.http;
     const headers = { host: url.host, ...proxyHeaders(proxy) };
     // The user of the proxy goes into a header of its own: as part of the address it would be sent to the far host.
@@ -107,10 +110,11 @@ export class HttpClient {
     return { agent, address, path: { path: url.href }, headers };
   }
 
-  private tunnelThrough(proxy: URL): TunnelAgent {
-    const agent =
-      this.tunnels.get(proxy.href) ?? new TunnelAgent(proxy, this.options.stallMs, this.agentOptions);
-    this.tunnels.set(proxy.href, agent);
+  private tunnelThrough(proxy: URL, isSecure: boolean): http.Agent {
+    const key = `${isSecure} ${proxy.href}`;
+    const Tunnel = isSecure ? TunnelAgent : SocksAgent;
+    const agent = this.tunnels.get(key) ?? new Tunnel(proxy, this.options.stallMs, this.agentOptions);
+    this.tunnels.set(key, agent);
     return agent;
   }
 

@@ -5,6 +5,8 @@ export interface ProxySettings {
   readonly http?: string | undefined;
   /** The proxy for `https://` addresses. */
   readonly https?: string | undefined;
+  /** The proxy for either where it has none of its own. */
+  readonly all?: string | undefined;
   /** Hosts that are asked directly: names (their sub-domains too), addresses, `host:port`, or `*` for all. */
   readonly direct: readonly string[];
 }
@@ -15,10 +17,11 @@ export class ProxyRules {
   private readonly direct: readonly string[];
 
   constructor(settings: ProxySettings) {
-    this.proxies = {
-      http: settings.http === undefined ? undefined : new URL(settings.http),
-      https: settings.https === undefined ? undefined : new URL(settings.https),
+    const proxy = (own: string | undefined) => {
+      const address = own ?? settings.all;
+      return address === undefined ? undefined : new URL(address);
     };
+    this.proxies = { http: proxy(settings.http), https: proxy(settings.https) };
     this.direct = settings.direct.map((host) => host.toLowerCase().replace(/^\*?\./, ''));
   }
 
@@ -39,11 +42,21 @@ export class ProxyRules {
   }
 }
 
+export function isSocks(proxy: URL): boolean {
+  return /^socks(5h?)?:$/.test(proxy.protocol);
+}
+
+/** The user that the address of a proxy names. */
+export function proxyLogin(proxy: URL): { readonly user: string; readonly password: string } | undefined {
+  return proxy.username ? { user: decoded(proxy.username), password: decoded(proxy.password) } : undefined;
+}
+
 /** The `Proxy-Authorization` for a proxy whose address names a user. */
 export function proxyHeaders(proxy: URL): Record<string, string> {
-  if (!proxy.username) return {};
-  const pair = `${decoded(proxy.username)}:${decoded(proxy.password)}`;
-  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
+  const login = proxyLogin(proxy);
+  if (!login) return {};
+  const pair = Buffer.from(`${login.user}:${login.password}`);
+  return { 'proxy-authorization': `Basic ${pair.toString('base64')}` };
 }
 
 /** A `%` that encodes nothing was meant as it stands. */

@@ -2,7 +2,8 @@ import http, { type ClientRequestArgs } from 'node:http';
 import https, { type AgentOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import tls, { type ConnectionOptions } from 'node:tls';
-import { proxyHeaders } from './proxy-rules.js';
+import { isSocks, proxyHeaders } from './proxy-rules.js';
+import { socksConnect } from './socks-connect.js';
 import { errorForStatus, TransferError } from './transfer-error.js';
 
 type Connected = (error: Error | null, socket: Duplex) => void;
@@ -19,8 +20,15 @@ export class TunnelAgent extends https.Agent {
 
   override createConnection(options: ClientRequestArgs & ConnectionOptions, callback?: Connected): undefined {
     const { host, port } = options;
-    const target = `${host?.includes(':') ? `[${host}]` : host}:${port ?? 443}`;
     const fail = (error: Error) => callback?.(error, undefined as never);
+    if (isSocks(this.proxy)) {
+      socksConnect(this.proxy, { host: host ?? '', port: Number(port ?? 443) }, this.stallMs).then(
+        (socket) => callback?.(null, tls.connect({ ...options, socket })),
+        fail,
+      );
+      return undefined;
+    }
+    const target = `${host?.includes(':') ? `[${host}]` : host}:${port ?? 443}`;
     const request = (this.proxy.protocol === 'https:' ? https : http).request(this.proxy, {
       method: 'CONNECT',
       path: target,
