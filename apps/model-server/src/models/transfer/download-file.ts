@@ -205,7 +205,7 @@ class FileDownload {
   private writerAt(position: number): PartWriter {
     const { file, onProgress } = this;
     const ring = file.ringAt(position);
-    if (ring) return new RingWriter(file, ring, onProgress);
+    if (ring) return new RingWriter(ring, file, onProgress);
     if (file.mayBlock) return new WriteThrough(file, position, onProgress);
     return new WriteBehind(position, async (content, at) => {
       await file.write(content, at);

@@ -11,8 +11,8 @@ export class RingWriter implements PartWriter {
   private next: WriteThrough | undefined;
 
   constructor(
-    private readonly file: PartialFile,
     private readonly ring: ReceiveRing,
+    private readonly file: Pick<PartialFile, 'writeAside' | 'writeNow'>,
     private readonly onProgress: () => void,
   ) {
     this.sentTo = ring.filledTo;

@@ -13,7 +13,7 @@ export class WriteThrough implements PartWriter {
   private filled = 0;
 
   constructor(
-    private readonly file: PartialFile,
+    private readonly file: Pick<PartialFile, 'writeNow'>,
     private position: number,
     private readonly onProgress: () => void,
   ) {}
