@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const maxLines = 500;
@@ -11,14 +11,22 @@ export class ChatHistory {
   load(): string[] {
     if (this.file === undefined) return [];
     try {
-      const lines = readFileSync(this.file, 'utf8').split('\n');
-      return lines
-        .filter((line) => line !== '')
-        .slice(-maxLines)
-        .reverse();
+      const lines = readFileSync(this.file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '');
+      const newest = lines.slice(-maxLines);
+      // Not each time: another chat may be adding to it.
+      if (lines.length > 2 * maxLines) this.replaceBy(newest);
+      return newest.reverse();
     } catch {
       return [];
     }
+  }
+
+  private replaceBy(lines: readonly string[]): void {
+    const draft = `${this.file}.${process.pid}`;
+    writeFileSync(draft, `${lines.join('\n')}\n`, { mode: 0o600 });
+    renameSync(draft, this.file ?? '');
   }
 
   add(line: string): void {

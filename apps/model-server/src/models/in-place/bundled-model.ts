@@ -53,7 +53,11 @@ export class BundledModel implements CatalogueSource {
   }
 
   async fileDigest(): Promise<{ readonly digest: Digest; readonly sizeBytes: number }> {
-    this.hashing ??= hashFile(this.path);
+    this.hashing ??= hashFile(this.path).catch((error: unknown) => {
+      // What stood in the way may be gone the next time.
+      this.hashing = undefined;
+      throw error;
+    });
     return { digest: `sha256:${await this.hashing}`, sizeBytes: (await stat(this.path)).size };
   }
 

@@ -96,7 +96,9 @@ export class ModelPuller {
     );
     let completedBytes: number | undefined;
     try {
-      if (!(await this.parts.downloads.isThere(wanted(blob)))) {
+      if (await this.parts.downloads.isThere(wanted(blob))) {
+        await this.parts.downloads.keepForLonger(digest);
+      } else {
         progress.update(0);
         await this.parts.downloads.fetch(wanted(blob), {
           signal,

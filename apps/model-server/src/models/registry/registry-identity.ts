@@ -34,7 +34,11 @@ export class RegistryIdentity {
   }
 
   private async privateKey(): Promise<KeyObject> {
-    this.loading ??= this.loadOrMake();
+    this.loading ??= this.loadOrMake().catch((error: unknown) => {
+      // What stood in the way may be gone the next time.
+      this.loading = undefined;
+      throw error;
+    });
     return await this.loading;
   }
 

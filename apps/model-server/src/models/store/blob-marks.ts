@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Digest, digestHex, tryParseDigest } from './digest.js';
 import type { StoreFolder } from './store-folder.js';
@@ -18,6 +18,14 @@ export class BlobMarks {
   async add(digest: Digest): Promise<void> {
     await mkdir(this.folder, { recursive: true });
     await writeFile(this.fileOf(digest), '');
+  }
+
+  /** As if it were made now, if there is one. */
+  async renew(digest: Digest): Promise<void> {
+    const now = new Date();
+    await utimes(this.fileOf(digest), now, now).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
   }
 
   async olderThan(time: Date): Promise<readonly Digest[]> {

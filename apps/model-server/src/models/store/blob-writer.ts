@@ -7,6 +7,7 @@ import type { BlobMarks } from './blob-marks.js';
 import type { BlobStore } from './blob-store.js';
 import type { Digest } from './digest.js';
 import type { StoreFolder } from './store-folder.js';
+import { syncFile } from './sync-file.js';
 
 /** Brings bytes that are at hand into the store: an upload, or a file of this machine. */
 export class BlobWriter {
@@ -64,6 +65,7 @@ export class BlobWriter {
     try {
       await cloneFile(path, draft);
       requireSame(path, before, await stat(path));
+      await syncFile(draft);
       await this.folder.move(draft, this.blobs.pathOf(digest));
     } catch (error) {
       await rm(draft, { force: true });

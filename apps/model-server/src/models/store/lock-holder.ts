@@ -36,7 +36,10 @@ export function parseHolder(text: string): LockHolder | undefined {
   }
 }
 
-/** Whether the process lives; undefined for one of another machine or container, which cannot be seen from here. */
+/**
+ * Whether the process lives. Undefined for one of another machine or container, which cannot be seen from here, and where
+ * the system does not tell when it began: a later one may have its number.
+ */
 export async function isAlive(holder: LockHolder): Promise<boolean | undefined> {
   const here = await processesHere();
   if (holder.host !== hostname() || (holder.processes ?? here) !== here) return undefined;
@@ -45,7 +48,7 @@ export async function isAlive(holder: LockHolder): Promise<boolean | undefined> 
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  return holder.begun === undefined || (await beginOf(holder.pid)) === holder.begun;
+  return holder.begun === undefined ? undefined : (await beginOf(holder.pid)) === holder.begun;
 }
 
 async function beginOf(pid: number): Promise<string | undefined> {

@@ -160,6 +160,19 @@ test('what was uploaded and never used goes after a day, and nothing else does',
   expect(await readdir(path.join(store, '.hearth', 'uploads'))).toEqual([]);
 });
 
+test('a part of a pull is kept for a month from the last time that the pull was tried', async () => {
+  const { registry, store, one, name } = await twoServers();
+  const { digests } = registry.add('team/tiny:1b', { model: ggufBytes(), license: 'MIT', config: '{}' });
+  registry.fault = (of) => (of === digests['license'] ? { kind: 'status', status: 404 } : undefined);
+  await expect(pullWith(one, name)).rejects.toThrow('404');
+  const part = (digests['model'] ?? '').slice(7);
+  const longAgo = new Date(Date.now() - 40 * day);
+  await utimes(path.join(store, '.hearth', 'fetched', part), longAgo, longAgo);
+  await expect(pullWith(one, name)).rejects.toThrow('404');
+  await one.tidy(new Date());
+  expect((await stat(path.join(store, 'blobs', `sha256-${part}`))).size).toBeGreaterThan(0);
+});
+
 test('a part of a pull that was given up goes after a month, and one that a model needs stays', async () => {
   const { registry, store, one, name } = await twoServers();
   const finished = { model: ggufBytes(), license: 'MIT', config: '{}' };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { syncFile } from './sync-file.js';
 
 const draftEnding = '.draft';
 
@@ -73,12 +74,7 @@ async function moveToOtherDisk(draft: string, target: string): Promise<void> {
   const copy = `${target}.${randomUUID()}${draftEnding}`;
   try {
     await copyFile(draft, copy);
-    const file = await open(copy, 'r+');
-    try {
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await syncFile(copy);
     await rename(copy, target);
   } catch (error) {
     await rm(copy, { force: true });

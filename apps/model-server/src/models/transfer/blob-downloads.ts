@@ -88,6 +88,11 @@ export class BlobDownloads {
     });
   }
 
+  /** A pull that was given up has come back for what it has already brought: its time to be kept begins anew. */
+  async keepForLonger(digest: Digest): Promise<void> {
+    await this.fetched.renew(digest);
+  }
+
   /** Their pull is over: a model has them now, or they are gone. */
   async settle(digests: readonly Digest[]): Promise<void> {
     for (const digest of digests) await this.fetched.forget(digest);
