@@ -6,10 +6,7 @@ const chunkBytes = 256 * 1024;
 const maxHeaderBytes = 192 * 1024 * 1024;
 const maxStringBytes = 8 * 1024 * 1024;
 
-/**
- * Reads forward through the start of a file in chunks. Numbers are read without waiting once `need` has brought
- * their bytes in, so that a vocabulary of 300,000 strings does not cost 300,000 turns of the event loop.
- */
+/** Reads forward through the start of a file in chunks. What is in memory already is read without waiting. */
 export class GgufCursor {
   private buffer = Buffer.alloc(0);
   private at = 0;
@@ -102,10 +99,26 @@ export class GgufCursor {
     return this.take(length).toString('utf8');
   }
 
-  async skipString(): Promise<void> {
-    const length = await this.stringLength();
-    if (this.has(length)) this.take(length);
-    else await this.skip(length);
+  async skipStrings(count: number): Promise<void> {
+    for (let left = count; ; left -= 1) {
+      left -= this.skipStringsInMemory(left);
+      if (left === 0) return;
+      await this.skip(await this.stringLength());
+    }
+  }
+
+  /** Steps over those that are in memory as a whole, and says how many. One of an absurd length is left to the next read. */
+  private skipStringsInMemory(most: number): number {
+    const { buffer } = this;
+    let skipped = 0;
+    while (skipped < most && this.has(8)) {
+      const length = buffer.readUInt32LE(this.at);
+      const isAbsurd = length > maxStringBytes || buffer.readUInt32LE(this.at + 4) !== 0;
+      if (isAbsurd || !this.has(8 + length)) break;
+      this.at += 8 + length;
+      skipped += 1;
+    }
+    return skipped;
   }
 
   private async stringLength(): Promise<number> {

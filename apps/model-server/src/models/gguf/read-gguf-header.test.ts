@@ -61,6 +61,20 @@ test('long arrays are counted and skipped, or kept whole when asked', async () =
   expect(await tokens(7)).toEqual({ length: 7, values: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] });
 });
 
+test('what follows a vocabulary is found, however its words lie across the parts that are read', async () => {
+  const words = Array.from({ length: 60_000 }, (_, index) => 'w'.repeat(index % 23));
+  const long = 'x'.repeat(700_000);
+  for (const vocabulary of [words, [long, ...words], [...words, long], [long, long, '']]) {
+    const metadata = { 'tokenizer.ggml.tokens': vocabulary, 'general.name': 'behind it' };
+    const header = await readGgufHeader(await fileOf(ggufBytes({ ...tinyModel, metadata })), {
+      keepArraysUpTo: 0,
+    });
+    expect(header.metadata.get('tokenizer.ggml.tokens')).toEqual({ length: vocabulary.length, values: [] });
+    expect(header.metadata.get('general.name')).toBe('behind it');
+    expect(header.tensors).toHaveLength(2);
+  }
+});
+
 test('version 1 and unknown versions are refused by their number', async () => {
   expect(await problemOf(ggufBytes({ version: 1 }))).toMatchObject({
     problem: 'unsupported-version',
