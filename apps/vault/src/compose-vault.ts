@@ -1,7 +1,9 @@
 import type { RequestListener } from 'node:http';
+import { StartupError } from '@hearth/service-kit/startup-error';
 import { type ComposeOptions, composeServices } from './compose-services.js';
 import { checkDatabase } from './db/check-database.js';
 import { startHousekeeping } from './housekeeping.js';
+import { keyFilePath } from './keys/held-master-keys.js';
 import { type LoadedMasterKeys, loadMasterKeys } from './keys/load-master-keys.js';
 import { isKeyFileSealed, unlockKeyFile } from './keys/unlock-key-file.js';
 import { createSealedApp } from './seal/sealed-app.js';
@@ -38,8 +40,23 @@ export function composeVault(options: Omit<ComposeOptions, 'masterKeys' | 'seal'
     };
   }
 
+  /** Anybody can send a passphrase: it opens the sealed key file, and neither makes one nor opens what has no seal. */
+  async function unlock(passphrase: string): Promise<LoadedMasterKeys> {
+    const file = keyFilePath(config);
+    if (!isKeyFileSealed(config)) {
+      throw new StartupError(
+        `${file} is not there or has no seal any more; start the vault again once it is right`,
+      );
+    }
+    return loadMasterKeys(
+      { ...config, masterKeyFile: file },
+      logger,
+      await unlockKeyFile(config, passphrase),
+    );
+  }
+
   const vault = createVaultSwitch({
-    unlock: async (passphrase) => loadMasterKeys(config, logger, await unlockKeyFile(config, passphrase)),
+    unlock,
     open,
     canUnseal: () => isKeyFileSealed(config),
     logger,

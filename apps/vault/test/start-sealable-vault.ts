@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -40,11 +40,12 @@ export async function startSealableVault(
     env: {
       HEARTH_VAULT_RATE_LIMITS: 'false',
       PUBLIC_URL: url,
-      VAULT_MASTER_KEY_FILE: path.join(folder, 'key'),
+      HEARTH_DATA: folder,
       ...env,
     },
   });
   const masterKey = makeMasterKey();
+  mkdirSync(path.dirname(keyFilePath(config)));
   makeKeyFile(keyFilePath(config), [masterKey], await passphraseKeyFor(passphrase));
   let logged = '';
   const write = (line: string) => {

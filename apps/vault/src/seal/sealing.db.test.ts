@@ -1,3 +1,4 @@
+import { existsSync, renameSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDomain, fixedKeys } from '../../test/domain.js';
 import { type SealableVault, startSealableVault } from '../../test/start-sealable-vault.js';
@@ -248,4 +249,32 @@ test('a right passphrase whose keys do not fit the database says so, and the vau
   changeKeyFile(file, { before: fileKey, after }, () => [right]);
   expect((await unseal(passphrase)).status).toBe(403);
   expect((await unseal('a new passphrase for it')).status).toBe(204);
+}, 60_000);
+
+test('a key file that is gone is not made anew for whoever sends a passphrase, and one without a seal opens for nobody', async () => {
+  const current = 'a new passphrase for it';
+  const grace = await signedInBrowser(vault, 'grace');
+  expect(await sealPost(grace)).toBe(204);
+  const file = keyFilePath(vault.config);
+  const sealed = await unlockKeyFile(vault.config, current);
+  const refusal = async () => {
+    const reply = await unseal('what a stranger types');
+    expect((await problemOf(reply)).detail).toBe(
+      'The key file is not as it should be; the log of the vault tells more.',
+    );
+    return reply.status;
+  };
+
+  renameSync(file, `${file}.away`);
+  expect(await refusal()).toBe(409);
+  expect(existsSync(file)).toBe(false);
+  renameSync(`${file}.away`, file);
+
+  changeKeyFile(file, { before: sealed, after: undefined }, ({ active }) => [active]);
+  expect(await refusal()).toBe(409);
+  expect((await get('/api/session')).status).toBe(503);
+  expect(vault.logText()).toContain('is not there or has no seal any more');
+
+  changeKeyFile(file, { before: undefined, after: sealed }, ({ active }) => [active]);
+  expect((await unseal(current)).status).toBe(204);
 }, 60_000);

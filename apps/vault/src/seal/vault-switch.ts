@@ -78,7 +78,13 @@ export function createVaultSwitch({ unlock, open, canUnseal, logger }: VaultSwit
     try {
       return await unlock(passphrase);
     } catch (error) {
-      if (error instanceof StartupError) logger.error(`cannot unseal: ${error.message}`);
+      if (error instanceof StartupError) {
+        logger.error(`cannot unseal: ${error.message}`);
+        throw new VaultError(
+          'conflict',
+          'The key file is not as it should be; the log of the vault tells more.',
+        );
+      }
       if (!(error instanceof WrongPassphrase)) throw error;
       failed.note(request);
       logger.warn({ request_id: request.requestId, ip: request.ip }, 'a passphrase did not unseal the vault');
