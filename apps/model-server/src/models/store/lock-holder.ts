@@ -48,9 +48,13 @@ export async function isAlive(holder: LockHolder): Promise<boolean | undefined> 
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  return holder.begun === undefined ? undefined : (await beginOf(holder.pid)) === holder.begun;
+  const begun = await beginOf(holder.pid);
+  return holder.begun === undefined || begun === undefined ? undefined : begun === holder.begun;
 }
 
+const ended = 'ended';
+
+/** Undefined where the system does not tell, or not of the processes of others. */
 async function beginOf(pid: number): Promise<string | undefined> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8');
@@ -58,7 +62,7 @@ async function beginOf(pid: number): Promise<string | undefined> {
     const facts = text.slice(text.lastIndexOf(')') + 2).split(' ');
     // One that has ended keeps its number until its parent asks how, which in a container may be never.
     const hasEnded = facts[0] === 'Z' || facts[0] === 'X';
-    return hasEnded ? undefined : facts[19];
+    return hasEnded ? ended : facts[19];
   } catch {
     return undefined;
   }
