@@ -30,8 +30,12 @@ export function createDatabaseClient(options: DatabaseOptions): DatabaseClient {
     statement_timeout: patienceMs,
     idle_in_transaction_session_timeout: 3 * patienceMs,
   });
-  // Without a listener an idle connection that the server closes ends the whole process.
-  pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection was lost'));
+  // Without a listener a connection that the server closes ends the whole process. The pool hears of idle ones only, so
+  // each has its own, which says it for both.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => {
+    client.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
+  });
   return { db: drizzle({ client: pool }), pool, close: () => pool.end() };
 }
 

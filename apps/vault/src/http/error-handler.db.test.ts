@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/database.js';
 import { createApp } from '../create-app.js';
 import { createDatabaseClient } from '../db/client.js';
 import { users } from '../db/schema/users.js';
+import { createTransactionRunner } from '../db/transaction.js';
 
 const canary = 'canary-value-7f3a';
 let database: TestDatabase;
@@ -81,18 +82,27 @@ test('a database that is away is 503 with a time to come back, and /readyz says 
   await away.close();
 });
 
-test('a connection that Postgres closes does not end the process, and the next query works', async () => {
-  await database.pool.query('select 1');
-  const lost = new Promise((resolve) => database.pool.once('error', resolve));
+test('connections that Postgres closes, idle or in the middle of a transaction, do not end the process', async () => {
+  const inTransaction = createTransactionRunner(database.db);
   const admin = await createTestDatabase({ migrated: false });
   try {
-    await admin.pool.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
-      [(await database.pool.query('select current_database() as name')).rows[0].name],
-    );
-    await lost;
+    const lost = new Promise((resolve) => database.pool.once('error', resolve));
+    // Two at once need two connections: one for the transaction, one that is idle meanwhile.
+    await Promise.all([database.pool.query('select 1'), database.pool.query('select 1')]);
+    const work = inTransaction(async (transaction) => {
+      await transaction.execute(sql`select 1`);
+      await closeConnections(admin);
+      await lost;
+      await transaction.execute(sql`select 1`);
+    });
+    await expect(work).rejects.toThrow();
   } finally {
     await admin.close();
   }
   expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
+
+async function closeConnections(admin: TestDatabase): Promise<void> {
+  const { database: name } = database.connection;
+  await admin.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+}

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { StartupError } from '@hearth/service-kit/startup-error';
 import {
   type MasterKey,
@@ -71,6 +71,10 @@ export function changeKeyFile(
   next: (keys: KeyFile) => readonly MasterKey[] | undefined,
 ): void {
   replaceFileAlone(file, () => {
+    // Somebody may have taken the seal off, and the passphrase is thrown away by now.
+    if (before !== undefined && existsSync(file) && sealedBoxOf(file) === undefined) {
+      throw new StartupError(`${file} has lost its seal meanwhile and is left as it is: run this again`);
+    }
     const keys = readKeyFile(file, before);
     if (keys === undefined) throw new StartupError(`there is no master key file at ${file}`);
     const changed = next(keys);

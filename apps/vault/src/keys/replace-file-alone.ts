@@ -78,7 +78,14 @@ function firstOwner(file: string): Attributes | undefined {
 
 function passOn(handle: number, attributes: Attributes | undefined): void {
   if (attributes === undefined || process.geteuid === undefined) return;
-  fchownSync(handle, attributes.uid, attributes.gid);
+  try {
+    fchownSync(handle, attributes.uid, attributes.gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    throw new StartupError(
+      `the master key file belongs to group ${attributes.gid}, and you are not in it: run this as root`,
+    );
+  }
   fchmodSync(handle, attributes.mode & 0o777);
 }
 

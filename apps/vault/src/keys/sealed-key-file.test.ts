@@ -12,6 +12,7 @@ import { loadMasterKeys } from './load-master-keys.js';
 import { changeKeyFile, makeKeyFile, readKeyFile } from './master-key-file.js';
 import { createKeyring } from './master-keyring.js';
 import { recoverMasterKeys } from './recover-master-keys.js';
+import { rotatedKeyFile } from './rotated-key-file.js';
 import { isKeyFileSealed, unlockKeyFile, WrongPassphrase } from './unlock-key-file.js';
 
 const passphrase = 'a passphrase of some length';
@@ -121,6 +122,14 @@ test('after a rotation the file is read again without the passphrase; after a ne
   changeKeyFile(file, { before: fileKey, after }, () => [two]);
   expect(() => source.reload()).toThrow(/was sealed by another passphrase/);
 }, 60_000);
+
+test('a file that has lost its seal meanwhile is not sealed again by whoever knew the old passphrase', () => {
+  makeKeyFile(file, [one], fileKey);
+  changeKeyFile(file, { before: fileKey, after: undefined }, ({ active }) => [active]);
+  const rotation = rotatedKeyFile(file, fileKey);
+  expect(() => rotation.addNewKey()).toThrow(/has lost its seal meanwhile/);
+  expect(readKeyFile(file)?.active.equals(one)).toBe(true);
+});
 
 test('wiping overwrites every key that was loaded, and whoever asks later is told that the vault is sealed', async () => {
   makeKeyFile(file, [one], fileKey);

@@ -68,6 +68,8 @@ export function Dialog(props: DialogProps) {
       ref={dialog}
       className={shape === 'plain' ? 'dialog' : `dialog dialog-${shape}`}
       aria-labelledby={titleId}
+      // So that it can take the focus of what has gone from within it.
+      tabIndex={-1}
       onCancel={(event) => {
         if (event.target !== dialog.current) return;
         event.preventDefault();

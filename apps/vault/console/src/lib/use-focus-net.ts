@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Where what has the focus is taken off the page, the keyboard goes on at `target`, and not before the beginning. */
+/** Where what has the focus is taken off the page, the keyboard goes on in the open dialog or at `target`, and not before the beginning. */
 export function useFocusNet(target: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     let last: EventTarget | null = null;
@@ -9,7 +9,10 @@ export function useFocusNet(target: RefObject<HTMLElement | null>): void {
     };
     const observer = new MutationObserver(() => {
       const gone = last instanceof Element && !last.isConnected;
-      if (gone && document.activeElement === document.body) target.current?.focus({ preventScroll: true });
+      if (!gone || document.activeElement !== document.body) return;
+      // Nothing behind an open dialog can have the focus.
+      const dialogs = document.querySelectorAll<HTMLElement>('dialog[open]');
+      (dialogs[dialogs.length - 1] ?? target.current)?.focus({ preventScroll: true });
     });
     addEventListener('focusin', onFocusIn);
     observer.observe(document.body, { childList: true, subtree: true });

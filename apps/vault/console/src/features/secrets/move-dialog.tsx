@@ -110,6 +110,8 @@ function whyNot(rows: readonly SecretRow[], { secrets, clash }: MovePlan): strin
 function namesIn(fields: ReadonlyMap<string, string>, { secrets, to }: MovePlan): string[] {
   return [...fields.keys()].flatMap((pointer) => {
     const secret = secrets[Number(/^\/secrets\/(\d+)$/.exec(pointer)?.[1])];
-    return secret ? [words.inTheWay(secret.key, to.env ?? secret.environment)] : [];
+    if (!secret) return [];
+    const folder = (to.path ?? secret.path).slice(1);
+    return [words.inTheWay(folder + secret.key, to.env ?? secret.environment)];
   });
 }

@@ -22,7 +22,7 @@ export function useCellActions(vaultId: string) {
   const [announcement, setAnnouncement] = useState('');
   const names = useRef(new Map<string, string>());
   /** A key that is held down or pressed again asks once. */
-  const deleting = useRef(new Set<string>());
+  const asking = useRef(new Set<string>());
   const { values, show, hide } = useRevealed((id) => setAnnouncement(names.current.get(id) ?? ''));
   const shownNow = useRef(values);
   shownNow.current = values;
@@ -35,9 +35,9 @@ export function useCellActions(vaultId: string) {
       if (!secret || action === 'open' || action === 'edit') return open('value');
       if (action === 'history') return open('history');
       if (action === 'delete') {
-        if (deleting.current.has(secret.id)) return;
-        deleting.current.add(secret.id);
-        const done = () => deleting.current.delete(secret.id);
+        if (asking.current.has(secret.id)) return;
+        asking.current.add(secret.id);
+        const done = () => asking.current.delete(secret.id);
         return void trashWithUndo(client, place, secret.version).finally(done);
       }
       if (action === 'copy') {
@@ -54,10 +54,14 @@ export function useCellActions(vaultId: string) {
         return setAnnouncement(texts.secrets.hidden(row.key, environment));
       }
       names.current.set(secret.id, texts.secrets.hidden(row.key, environment));
-      readSecret(place).then(({ value, encoding }) => {
-        show(secret.id, { value, isBinary: encoding === 'base64' });
-        setAnnouncement(texts.secrets.revealed(row.key, environment));
-      }, tellProblem);
+      if (asking.current.has(secret.id)) return;
+      asking.current.add(secret.id);
+      readSecret(place)
+        .then(({ value, encoding }) => {
+          show(secret.id, { value, isBinary: encoding === 'base64' });
+          setAnnouncement(texts.secrets.revealed(row.key, environment));
+        }, tellProblem)
+        .finally(() => asking.current.delete(secret.id));
     },
     [client, vaultId, show, hide],
   );

@@ -70,8 +70,8 @@ export function EnvironmentsPanel({ vaultId }: { readonly vaultId: string }) {
       <QueryView query={environments} rows={3}>
         {(list) => (
           <ul className="setting-rows">
-            {list.map((environment) => (
-              <li key={environment.position}>
+            {list.map((environment, place) => (
+              <li key={place}>
                 <span>
                   <strong className="mono">{environment.slug}</strong>{' '}
                   <span className="soft">{texts.vaults.holds(environment.secret_count)}</span>
