@@ -20,12 +20,10 @@ export class BlobMarks {
     await writeFile(this.fileOf(digest), '');
   }
 
-  /** As if it were made now, if there is one. */
+  /** As if it were made now, if there is one; that of another user stays as it is. */
   async renew(digest: Digest): Promise<void> {
     const now = new Date();
-    await utimes(this.fileOf(digest), now, now).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
+    await utimes(this.fileOf(digest), now, now).catch(() => undefined);
   }
 
   async olderThan(time: Date): Promise<readonly Digest[]> {

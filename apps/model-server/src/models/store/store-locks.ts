@@ -36,15 +36,15 @@ export class StoreLocks {
     const file = path.join(this.folder.own, 'locks', name);
     const own = await thisHolder();
     await this.waitFor(file, own, waiting);
-    const asTaken = await read(file);
     const touch = setInterval(() => void utimes(file, new Date(), new Date()).catch(ignore), touchEveryMs);
     touch.unref();
     try {
       return await work();
     } finally {
       clearInterval(touch);
-      // Another server that found us asleep may have taken the lock over: then the file says something else.
-      if ((await read(file)) === asTaken) await rm(file, { force: true });
+      // Another server that found us asleep may have taken the lock over: then the file says something else. On a full
+      // disk it may hold less than our name.
+      if (JSON.stringify(own).startsWith(await read(file))) await rm(file, { force: true });
     }
   }
 

@@ -116,7 +116,9 @@ class FileDownload {
         try {
           await this.fetch(span, backOff, signal);
         } catch (error) {
-          if (span.position >= span.end && !signal.aborted) break;
+          // All of it came, and the connection was cut; what the disk says is another matter.
+          const isWhole = span.position >= span.end && error instanceof TransferError;
+          if (isWhole && !signal.aborted) break;
           await backOff.afterFailure(error);
         }
       }

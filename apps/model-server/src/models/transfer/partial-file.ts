@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -50,18 +51,20 @@ export class PartialFile {
     const dataPath = PartialFile.dataPath(basePath);
     const journalPath = journalOf(basePath);
     const journal = await ChunkJournal.open(journalPath, sizeBytes);
+    let data: FileHandle | undefined;
+    let direct: DirectFile | undefined;
     try {
-      const data = await openForBoth(dataPath);
+      data = await openForBoth(dataPath);
       // A journal without its data, or with data of another length, speaks of bytes that are not there.
       if ((await data.stat()).size !== sizeBytes) {
         await journal.forget();
         await data.truncate(0);
         await data.truncate(sizeBytes);
       }
-      const direct = mayBlock ? await DirectFile.open(dataPath) : undefined;
+      direct = mayBlock ? await DirectFile.open(dataPath) : undefined;
       return new PartialFile(dataPath, journalPath, sizeBytes, data, journal, direct, mayBlock);
     } catch (error) {
-      await journal.close();
+      await Promise.allSettled([direct?.close(), data?.close(), journal.close()]);
       throw error;
     }
   }
@@ -120,6 +123,7 @@ export class PartialFile {
 
   /** Past the system's cache while the thread goes on, or on the spot where that cannot be. From the memory of the ring. */
   async writeAside(content: Buffer, position: number): Promise<void> {
+    if (this.failure) throw this.failure.reason;
     const isWritten = this.direct?.takes(content, position) && (await this.direct.write(content, position));
     if (isWritten) this.record(position, content.length);
     else this.writeNow(content, position);
@@ -189,7 +193,7 @@ export class PartialFile {
   /** The SHA-256 of the whole file in hex, once every byte is there. */
   async digestHex(signal: AbortSignal): Promise<string> {
     if (!this.hasher) return await hashFile(this.dataPath, signal);
-    return await this.hasher.finish();
+    return await unlessAborted(this.hasher.finish(), signal);
   }
 
   /** On disk for good, so that what is published next survives a loss of power. */
@@ -215,6 +219,20 @@ export class PartialFile {
 
   private lengthOf(chunk: number): number {
     return Math.min(chunkBytes, this.sizeBytes - chunk * chunkBytes);
+  }
+}
+
+/** A hash that has much to catch up on is not waited for by somebody who has left. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const left = new AbortController();
+  try {
+    const aborted = once(signal, 'abort', { signal: left.signal }).then(
+      () => signal.throwIfAborted() as never,
+    );
+    return await Promise.race([work, aborted]);
+  } finally {
+    left.abort();
   }
 }
 

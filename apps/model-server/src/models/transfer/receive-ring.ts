@@ -148,8 +148,15 @@ declare const WebAssembly: {
   }) => { readonly buffer: SharedArrayBuffer };
 };
 
-/** Only the memory of a WebAssembly module is sure to begin on a page, as writing past the system's cache asks for. */
+/**
+ * Only the memory of a WebAssembly module is sure to begin on a page, as writing past the system's cache asks for. It
+ * takes many addresses, which a process may not have; any other memory does, through the cache.
+ */
 function pageAlignedMemory(): SharedArrayBuffer {
   const pages = ringBytes / (64 * 1024);
-  return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }).buffer;
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }).buffer;
+  } catch {
+    return new SharedArrayBuffer(ringBytes);
+  }
 }

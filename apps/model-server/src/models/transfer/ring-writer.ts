@@ -9,6 +9,8 @@ export class RingWriter implements PartWriter {
   private readonly writing: Promise<void>[] = [];
   private sentTo: number;
   private next: WriteThrough | undefined;
+  /** A part that waits for room. */
+  private adding: Promise<void> | undefined;
 
   constructor(
     private readonly ring: ReceiveRing,
@@ -38,12 +40,22 @@ export class RingWriter implements PartWriter {
   }
 
   async finish(): Promise<void> {
+    // It counts as received. Why it may have failed is told by the writes.
+    await this.adding?.catch(() => undefined);
     this.sendTo(this.ring.filledTo);
-    await Promise.all(this.writing);
+    const writing = [...this.writing];
+    // All of them, also after one has failed: the file is closed next, and its number may soon be that of another.
+    await Promise.allSettled(writing);
+    await Promise.all(writing);
     await this.next?.finish();
   }
 
-  private async addLater(part: Buffer): Promise<void> {
+  private addLater(part: Buffer): Promise<void> {
+    this.adding = this.addOnceThereIsRoom(part);
+    return this.adding;
+  }
+
+  private async addOnceThereIsRoom(part: Buffer): Promise<void> {
     // Until half of the ring is free again: to stop and go on with every write would cost more than the reading itself.
     const enough = ringBytes / chunkBytes / 2;
     await this.writing[Math.min(enough, this.writing.length) - 1];

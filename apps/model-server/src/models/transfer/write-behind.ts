@@ -16,6 +16,8 @@ export class WriteBehind implements PartWriter {
   private filled = 0;
   /** The writes under way, the oldest first. */
   private readonly writing: Promise<void>[] = [];
+  /** A part that waits for room. */
+  private adding: Promise<void> | undefined;
 
   constructor(
     private position: number,
@@ -39,11 +41,18 @@ export class WriteBehind implements PartWriter {
   }
 
   async finish(): Promise<void> {
+    // It counts as received. Why it may have failed is told by the writes.
+    await this.adding?.catch(() => undefined);
     if (this.filling && this.filled > 0) this.send(this.filling);
     await Promise.all(this.writing);
   }
 
-  private async addLater(part: Buffer): Promise<void> {
+  private addLater(part: Buffer): Promise<void> {
+    this.adding = this.addOnceThereIsRoom(part);
+    return this.adding;
+  }
+
+  private async addOnceThereIsRoom(part: Buffer): Promise<void> {
     // Until half of them are free again: to stop and go on with every buffer would cost more than the reading itself.
     await this.writing[Math.min(maxBuffers / 2, this.writing.length) - 1];
     this.filling ??= this.free.pop();

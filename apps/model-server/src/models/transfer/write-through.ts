@@ -11,6 +11,7 @@ const leastRoomBytes = 32 * 1024;
 export class WriteThrough implements PartWriter {
   private readonly buffer = Buffer.allocUnsafeSlow(bufferBytes);
   private filled = 0;
+  private failure: { readonly reason: unknown } | undefined;
 
   constructor(
     private readonly file: Pick<PartialFile, 'writeNow'>,
@@ -38,8 +39,15 @@ export class WriteThrough implements PartWriter {
   }
 
   private send(): void {
+    // What came after a failed write is lost: to go on would leave a hole.
+    if (this.failure) throw this.failure.reason;
     if (this.filled === 0) return;
-    this.file.writeNow(this.buffer.subarray(0, this.filled), this.position);
+    try {
+      this.file.writeNow(this.buffer.subarray(0, this.filled), this.position);
+    } catch (reason) {
+      this.failure = { reason };
+      throw reason;
+    }
     this.position += this.filled;
     this.filled = 0;
     this.onProgress();
