@@ -87,11 +87,12 @@ test('connections that Postgres closes, idle or in the middle of a transaction, 
   const admin = await createTestDatabase({ migrated: false });
   try {
     const lost = new Promise((resolve) => database.pool.once('error', resolve));
+    const [{ name }] = (await database.pool.query('select current_database() as name')).rows;
     // Two at once need two connections: one for the transaction, one that is idle meanwhile.
     await Promise.all([database.pool.query('select 1'), database.pool.query('select 1')]);
     const work = inTransaction(async (transaction) => {
       await transaction.execute(sql`select 1`);
-      await closeConnections(admin);
+      await closeConnectionsTo(name, admin);
       await lost;
       await transaction.execute(sql`select 1`);
     });
@@ -102,7 +103,6 @@ test('connections that Postgres closes, idle or in the middle of a transaction, 
   expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
 
-async function closeConnections(admin: TestDatabase): Promise<void> {
-  const { database: name } = database.connection;
+async function closeConnectionsTo(name: string, admin: TestDatabase): Promise<void> {
   await admin.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
 }
