@@ -1,20 +1,13 @@
 import { createServer, request as sendRequest } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { endTogether, serveProxy, type TestProxy } from './serve-proxy.js';
 
-export interface TestProxy {
-  readonly host: string;
-  /** The request lines, without their version. */
-  readonly seen: string[];
-  close(): Promise<void>;
-}
-
-/** A web proxy that reaches only the hosts it is told about, each at an address of loopback. */
+/** A web proxy that reaches only the hosts it is told about, each at an address of loopback. It notes request lines, without their version. */
 export async function startTestProxy(
   hosts: Readonly<Record<string, string>>,
   login?: string,
 ): Promise<TestProxy> {
   const seen: string[] = [];
-  const sockets = new Set<Socket>();
   const expected = login && `Basic ${Buffer.from(login).toString('base64')}`;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/');
@@ -45,24 +38,7 @@ export async function startTestProxy(
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       client.pipe(onward).pipe(client);
     });
-    for (const socket of [client, onward]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        client.destroy();
-        onward.destroy();
-      });
-    }
+    endTogether(client, onward);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
+  return serveProxy(server, seen);
 }

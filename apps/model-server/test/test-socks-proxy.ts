@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { TestProxy } from './test-proxy.js';
+import { connect, createServer, type Socket } from 'node:net';
+import { endTogether, serveProxy, type TestProxy } from './serve-proxy.js';
 
 /** A SOCKS5 proxy that reaches only the hosts it is told about; it answers `refusal` instead when it is given one. */
 export async function startTestSocksProxy(
@@ -8,13 +8,8 @@ export async function startTestSocksProxy(
   options: { readonly login?: string; readonly refusal?: number } = {},
 ): Promise<TestProxy> {
   const seen: string[] = [];
-  const sockets = new Set<Socket>();
-  const keep = (socket: Socket) => {
-    sockets.add(socket);
-    return socket.on('error', () => undefined);
-  };
   const server = createServer((client) => {
-    keep(client);
+    client.on('error', () => undefined);
     serve(client).catch(() => client.destroy());
   });
 
@@ -43,29 +38,14 @@ export async function startTestSocksProxy(
     const [host, port] = hosts[name]?.split(':') ?? [];
     const refusal = options.refusal ?? (host === undefined ? 4 : undefined);
     if (refusal !== undefined) return void client.end(Buffer.from([5, refusal, 0, 1, 0, 0, 0, 0, 0, 0]));
-    const onward = keep(connect(Number(port), host));
-    onward.once('connect', () => {
+    const onward = connect(Number(port), host, () => {
       say(5, 0, 0, 3, 2, 0x6f, 0x6b, 0, 0);
       client.pipe(onward).pipe(client);
     });
-    for (const socket of [client, onward]) {
-      socket.on('close', () => {
-        client.destroy();
-        onward.destroy();
-      });
-    }
+    endTogether(client, onward);
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
+  return serveProxy(server, seen);
 }
 
 type Read = (length: number) => Promise<Buffer>;

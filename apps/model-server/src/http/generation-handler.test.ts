@@ -24,6 +24,18 @@ const dialect: Dialect = {
   renderError: (error) => ({ status: error.code === 'overloaded' ? 503 : 500, body: { code: error.code } }),
 };
 
+/** Gathers a streamed answer, and calls back once this is in it. */
+function readingAlong(awaited: string, onSeen: () => void) {
+  return (incoming: NodeJS.EventEmitter, done: (error: Error | null, text: string) => void) => {
+    let text = '';
+    incoming.on('data', (bytes: Buffer) => {
+      text += bytes.toString();
+      if (text.includes(awaited)) onSeen();
+    });
+    incoming.on('end', () => done(null, text));
+  };
+}
+
 /** A dialect as plain as can be: each event's type is its frame. */
 function appWith(
   generator: ScriptedGenerator,
@@ -129,14 +141,7 @@ describe('a stream', () => {
     const response = await request(appWith(generator, { stream: true, choices: 2 }))
       .post('/')
       .buffer()
-      .parse((incoming, done) => {
-        let text = '';
-        incoming.on('data', (bytes: Buffer) => {
-          text += bytes.toString();
-          if (text.includes('0 finish')) firstIsRead();
-        });
-        incoming.on('end', () => done(null, text));
-      });
+      .parse(readingAlong('0 finish', firstIsRead));
     expect(response.body).toContain('data: 1 finish\n\ndata: [DONE]');
   });
 
@@ -157,14 +162,7 @@ describe('a stream', () => {
     const response = await request(appWith(generator, { stream: true, keepAliveMs: 20 }))
       .post('/')
       .buffer()
-      .parse((incoming, done) => {
-        let text = '';
-        incoming.on('data', (bytes: Buffer) => {
-          text += bytes.toString();
-          if (text.includes(': ping\n\n')) commentIsRead();
-        });
-        incoming.on('end', () => done(null, text));
-      });
+      .parse(readingAlong(': ping\n\n', commentIsRead));
     expect(response.body).toContain('data: 0 finish');
   });
 

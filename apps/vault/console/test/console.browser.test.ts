@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { context, givenConsole, page, vault } from './given-console.js';
-import { documentText, importByPaste, paste, signIn } from './journeys.js';
+import { documentText, importByPaste, openHistory, paste, signIn } from './journeys.js';
 
 givenConsole({ browser: { permissions: ['clipboard-read', 'clipboard-write'] } });
 
@@ -115,13 +115,7 @@ describe('the console', () => {
     await other.getByRole('button', { name: 'Save mine as the newest version' }).click();
     await other.getByText('Saved SHARED').waitFor();
 
-    await other
-      .getByRole('row', { name: /SHARED/ })
-      .getByRole('gridcell')
-      .first()
-      .focus();
-    await other.keyboard.press('h');
-    const sheet = other.getByRole('dialog', { name: 'SHARED' });
+    const sheet = await openHistory(other, 'SHARED');
     await sheet
       .getByRole('listitem')
       .filter({ hasText: 'Version 1' })

@@ -72,3 +72,10 @@ export function documentText(page: Page): Promise<string> {
     return [document.documentElement.outerHTML, ...fields, stored, location.href, document.title].join('\n');
   });
 }
+
+/** Opens the sheet of a key, of its first environment, at its history. */
+export async function openHistory(page: Page, key: string): Promise<Locator> {
+  await page.getByRole('row', { name: key }).getByRole('gridcell').first().focus();
+  await page.keyboard.press('h');
+  return page.getByRole('dialog', { name: key });
+}

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { givenConsole, page, vault } from './given-console.js';
 import { holdRequests } from './hold-requests.js';
-import { changeElsewhere, importByPaste, signIn, vaultIdOf, waitForFocus } from './journeys.js';
+import { changeElsewhere, importByPaste, openHistory, signIn, vaultIdOf, waitForFocus } from './journeys.js';
 
 givenConsole();
 
@@ -139,13 +139,7 @@ test('a secret is moved to another folder and environment with its history, and 
   await importByPaste(page, 'API_KEY=one');
   await importByPaste(page, 'API_KEY=two');
   await importByPaste(page, 'API_KEY=taken', 'prod');
-  const sheet = page.getByRole('dialog', { name: 'API_KEY' });
-  await page
-    .getByRole('row', { name: /API_KEY/ })
-    .getByRole('gridcell')
-    .first()
-    .focus();
-  await page.keyboard.press('h');
+  const sheet = await openHistory(page, 'API_KEY');
   await sheet.getByRole('tab', { name: 'Details' }).click();
   await sheet.getByLabel('Environment', { exact: true }).selectOption('prod');
   await sheet.getByRole('button', { name: 'Save' }).click();
@@ -218,13 +212,7 @@ test('saving details changes just what was changed here, and nothing that others
   expect(await patch({ expires_at: end, note: 'first', tags: ['first'] })).toBe(200);
   await page.reload();
   await page.getByText('first', { exact: true }).first().waitFor();
-  await page
-    .getByRole('row', { name: /API_KEY/ })
-    .getByRole('gridcell')
-    .first()
-    .focus();
-  await page.keyboard.press('h');
-  const sheet = page.getByRole('dialog', { name: 'API_KEY' });
+  const sheet = await openHistory(page, 'API_KEY');
   await sheet.getByRole('tab', { name: 'Details' }).click();
   expect(await patch({ note: 'theirs', tags: ['theirs'] })).toBe(200);
   await sheet.getByLabel('Folder').fill('shop');
